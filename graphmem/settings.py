@@ -1,0 +1,103 @@
+"""Settings: one frozen object, made once and passed in. ``from_environment`` is the only reader of the environment.
+
+Every field has an environment variable of the same name in capitals with ``GRAPHMEM_`` before it (``GRAPHMEM_NEO4J_URI``).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import platformdirs
+
+from graphmem.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a memory runs with.
+
+    ``neo4j_uri`` None means the managed local Neo4j. ``zone`` is the time zone of transcript times that state no offset.
+    ``window_turns`` counts the turns of a window with its ``window_overlap``. ``entity_threshold`` is the cosine from which a vector
+    candidate counts as the same entity when no model decides. Sizes in mebibytes.
+    """
+
+    neo4j_uri: str | None = None
+    neo4j_user: str = "neo4j"
+    neo4j_password: str | None = None
+    neo4j_database: str = "neo4j"
+    home: Path = Path(platformdirs.user_data_dir("graphmem", appauthor=False))
+    cache: Path = Path(platformdirs.user_cache_dir("graphmem", appauthor=False))
+    heap_mb: int = 1024
+    namespace: str = "default"
+    zone: str = "UTC"
+    embedder: str = "local"
+    embed_workers: int = 2
+    window_turns: int = 25
+    window_overlap: int = 5
+    write_batch: int = 500
+    entity_threshold: float = 0.92
+    search_candidates: int = 100
+    search_limit: int = 15
+
+    def __post_init__(self) -> None:
+        try:
+            ZoneInfo(self.zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as exc:
+            raise ConfigurationError(
+                f"zone is {self.zone!r}, which names no time zone; give an IANA name such as Europe/Lisbon or UTC"
+            ) from exc
+        if not 0 <= self.window_overlap < self.window_turns:
+            raise ConfigurationError(
+                f"window_overlap is {self.window_overlap} and window_turns {self.window_turns}; the overlap must be smaller"
+            )
+        for name in ("heap_mb", "embed_workers", "write_batch", "search_candidates", "search_limit"):
+            if getattr(self, name) < 1:
+                raise ConfigurationError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not 0.0 <= self.entity_threshold <= 1.0:
+            raise ConfigurationError(f"entity_threshold is {self.entity_threshold}; it must lie in [0, 1]")
+        if not self.namespace.strip():
+            raise ConfigurationError("namespace is empty; give it a name")
+
+    @property
+    def tzinfo(self) -> ZoneInfo:
+        """The zone for times without an offset."""
+        return ZoneInfo(self.zone)
+
+    def with_changes(self, **changes: Any) -> Settings:
+        """A copy with these fields changed; fields given as None are left as they are."""
+        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+
+def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
+    """Settings from ``GRAPHMEM_*`` variables over the defaults. Raises ConfigurationError for an unreadable or unknown one."""
+    environment = os.environ if environment is None else environment
+    given: dict[str, Any] = {}
+    known = {field.name: field for field in fields(Settings)}
+    for variable, text in environment.items():
+        if not variable.startswith("GRAPHMEM_") or variable.startswith("GRAPHMEM_TEST_") or text == "":
+            continue
+        name = variable.removeprefix("GRAPHMEM_").lower()
+        if name not in known:
+            raise ConfigurationError(
+                f"{variable} is set, but there is no such setting; known are: " + ", ".join(sorted(known))
+            )
+        given[name] = _read(variable, str(known[name].type), text)
+    return Settings(**given)
+
+
+def _read(variable: str, kind: str, text: str) -> Any:
+    try:
+        if kind == "int":
+            return int(text)
+        if kind == "float":
+            return float(text)
+    except ValueError as exc:
+        raise ConfigurationError(f"{variable} is {text!r}; it must be a number") from exc
+    if kind == "Path":
+        return Path(text).expanduser()
+    return text
