@@ -1,0 +1,10 @@
+// Joins events to those who take part, with their role. Returns [from, to, key] of those that are new.
+// Parameters: $rows (a list of maps with start and end, identifiers, role), $now (transaction time)
+CYPHER 25
+UNWIND $rows AS row
+MATCH (a:Event {id: row.start})
+MATCH (b:Entity {id: row.end})
+MERGE (a)-[r:INVOLVES {role: row.role}]->(b)
+  ON CREATE SET r.created_at = $now
+WITH a, b, r WHERE r.created_at = $now
+RETURN collect(DISTINCT [a.id, b.id, coalesce(r.role, '')]) AS created

@@ -1,0 +1,10 @@
+// Joins quotations to the turns they stand in. Returns [from, to, key] of those that are new.
+// Parameters: $rows (a list of maps with start and end, identifiers), $now (transaction time)
+CYPHER 25
+UNWIND $rows AS row
+MATCH (a:Evidence {id: row.start})
+MATCH (b:Turn {id: row.end})
+MERGE (a)-[r:QUOTES]->(b)
+  ON CREATE SET r.created_at = $now
+WITH a, b, r WHERE r.created_at = $now
+RETURN collect(DISTINCT [a.id, b.id, '']) AS created

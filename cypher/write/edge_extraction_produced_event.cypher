@@ -1,0 +1,10 @@
+// Joins an extraction to the events it gave. Returns [from, to, key] of those that are new.
+// Parameters: $rows (a list of maps with start and end, identifiers), $now (transaction time)
+CYPHER 25
+UNWIND $rows AS row
+MATCH (a:Extraction {id: row.start})
+MATCH (b:Event {id: row.end})
+MERGE (a)-[r:PRODUCED]->(b)
+  ON CREATE SET r.created_at = $now
+WITH a, b, r WHERE r.created_at = $now
+RETURN collect(DISTINCT [a.id, b.id, '']) AS created

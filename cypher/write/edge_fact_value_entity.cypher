@@ -1,0 +1,10 @@
+// Joins facts to the entity that is their value. Returns [from, to, key] of those that are new.
+// Parameters: $rows (a list of maps with start and end, identifiers), $now (transaction time)
+CYPHER 25
+UNWIND $rows AS row
+MATCH (a:Fact {id: row.start})
+MATCH (b:Entity {id: row.end})
+MERGE (a)-[r:VALUE]->(b)
+  ON CREATE SET r.created_at = $now
+WITH a, b, r WHERE r.created_at = $now
+RETURN collect(DISTINCT [a.id, b.id, '']) AS created

@@ -1,0 +1,10 @@
+// Joins a decision to the entity it chose. Returns [from, to, key] of those that are new.
+// Parameters: $rows (a list of maps with start and end, identifiers), $now (transaction time)
+CYPHER 25
+UNWIND $rows AS row
+MATCH (a:Resolution {id: row.start})
+MATCH (b:Entity {id: row.end})
+MERGE (a)-[r:RESOLVED_TO]->(b)
+  ON CREATE SET r.created_at = $now
+WITH a, b, r WHERE r.created_at = $now
+RETURN collect(DISTINCT [a.id, b.id, '']) AS created

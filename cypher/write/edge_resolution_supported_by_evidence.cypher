@@ -1,0 +1,10 @@
+// Joins a decision to the mention it is about. Returns [from, to, key] of those that are new.
+// Parameters: $rows (a list of maps with start and end, identifiers), $now (transaction time)
+CYPHER 25
+UNWIND $rows AS row
+MATCH (a:Resolution {id: row.start})
+MATCH (b:Evidence {id: row.end})
+MERGE (a)-[r:SUPPORTED_BY]->(b)
+  ON CREATE SET r.created_at = $now
+WITH a, b, r WHERE r.created_at = $now
+RETURN collect(DISTINCT [a.id, b.id, '']) AS created

@@ -1,0 +1,1 @@
+"""The graph in Neo4j: connection, query files, schema, appending and reading. The only package that imports the driver."""

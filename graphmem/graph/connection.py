@@ -1,0 +1,184 @@
+"""The connection: the only file that imports the Neo4j driver, and where its errors become ours.
+
+``Graph`` runs query files. Reads go in READ access mode, which the server enforces; appends run inside one managed transaction that the
+driver repeats on a transient failure (a deadlock, a lost leader). Datetimes come back as aware Python datetimes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Self, TypeVar
+
+import neo4j
+from neo4j import exceptions as driver_errors
+from neo4j.time import Date as DriverDate
+from neo4j.time import DateTime as DriverDateTime
+from neo4j.time import Duration as DriverDuration
+from neo4j.time import Time as DriverTime
+
+from graphmem.errors import CommitConflict, InputError, StoreError, StoreUnavailable
+from graphmem.graph.queries import Query
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+
+class Transaction:
+    """A write transaction in progress. ``run`` takes a query file and its parameters and returns its rows."""
+
+    def __init__(self, inner: neo4j.AsyncManagedTransaction) -> None:
+        self._inner = inner
+
+    async def run(self, query: Query, **parameters: Any) -> list[Row]:
+        """Runs a query inside this transaction. Parameters must be exactly those that the file declares."""
+        _check(query, parameters)
+        result = await self._inner.run(query.text, parameters)
+        return [plain(dict(record)) async for record in result]
+
+
+class Graph:
+    """A database with a graphmem graph. Made by ``connect``; safe to use from many tasks of one event loop."""
+
+    def __init__(self, driver: neo4j.AsyncDriver, database: str, uri: str, version: tuple[int, int]) -> None:
+        self._driver = driver
+        self.database = database
+        self.uri = uri
+        self.version = version
+
+    @classmethod
+    async def connect(cls, uri: str, user: str, password: str, database: str = "neo4j") -> Self:
+        """Opens a driver and checks that the server answers.
+
+        Raises StoreUnavailable when it does not, refuses the credentials or has no such database.
+        """
+        try:
+            driver = neo4j.AsyncGraphDatabase.driver(
+                uri,
+                auth=(user, password),
+                notifications_min_severity="OFF",
+                user_agent="graphmem",
+                max_transaction_retry_time=30,
+            )
+        except (ValueError, driver_errors.ConfigurationError, driver_errors.DriverError) as exc:
+            raise StoreUnavailable(
+                f"{uri!r} cannot be used as a Neo4j address: {exc}; give one such as neo4j://localhost:7687"
+            ) from exc
+        try:
+            async with driver.session(database=database, default_access_mode=neo4j.READ_ACCESS) as session:
+                result = await session.run("CALL dbms.components() YIELD versions RETURN versions[0] AS version")
+                record = await result.single()
+        except BaseException as exc:
+            await driver.close()
+            if isinstance(exc, driver_errors.AuthError):
+                raise StoreUnavailable(
+                    f"{uri} refuses user {user!r}: check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD"
+                ) from exc
+            if isinstance(exc, driver_errors.Neo4jError | driver_errors.DriverError | OSError):
+                raise StoreUnavailable(
+                    f"Neo4j at {uri} (database {database!r}) does not answer: {_first_line(exc)}; "
+                    "check that it runs and that GRAPHMEM_NEO4J_URI and GRAPHMEM_NEO4J_DATABASE are right"
+                ) from exc
+            raise
+        version = str(record["version"]) if record is not None else "0.0"
+        major, minor = [*version.split("."), "0", "0"][:2]
+        return cls(driver, database, uri, (int(major), int("".join(c for c in minor if c.isdigit()) or "0")))
+
+    @property
+    def has_search_clause(self) -> bool:
+        """Whether the server knows the SEARCH clause with filters inside the vector index (Neo4j 2026 and later)."""
+        return self.version[0] >= 2026
+
+    async def close(self) -> None:
+        """Closes the driver's connections."""
+        await self._driver.close()
+
+    async def read(self, query: Query, **parameters: Any) -> list[Row]:
+        """Runs a query file in READ access mode and returns its rows. Parameters must be exactly those that it declares."""
+        _check(query, parameters)
+
+        async def work(transaction: neo4j.AsyncManagedTransaction) -> list[Row]:
+            result = await transaction.run(query.text, parameters)
+            return [plain(dict(record)) async for record in result]
+
+        with _our_errors(query.name):
+            async with self._driver.session(
+                database=self.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=1000
+            ) as session:
+                return await session.execute_read(work)
+
+    async def stream(self, query: Query, **parameters: Any) -> AsyncIterator[Row]:
+        """Like ``read``, row by row, for results that need not fit in memory."""
+        _check(query, parameters)
+        with _our_errors(query.name):
+            async with self._driver.session(
+                database=self.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=1000
+            ) as session:
+                result = await session.run(query.text, parameters)
+                async for record in result:
+                    yield plain(dict(record))
+
+    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Runs ``work`` in one transaction: all of it is committed, or none.
+
+        Raises CommitConflict when a uniqueness constraint says that another writer was first.
+        """
+
+        async def inner(transaction: neo4j.AsyncManagedTransaction) -> T:
+            return await work(Transaction(transaction))
+
+        with _our_errors("append"):
+            async with self._driver.session(database=self.database) as session:
+                return await session.execute_write(inner)
+
+    async def define(self, statement: str, **parameters: Any) -> None:
+        """Runs one schema statement, which Neo4j wants in a transaction of its own."""
+        with _our_errors("schema"):
+            async with self._driver.session(database=self.database) as session:
+                result = await session.run(statement, parameters)
+                await result.consume()
+
+    async def explain(self, text: str, **parameters: Any) -> tuple[str, dict[str, Any]]:
+        """The type of a statement ("r" reads only) and its plan, without running it. READ access mode."""
+        with _our_errors("explain"):
+            async with self._driver.session(database=self.database, default_access_mode=neo4j.READ_ACCESS) as session:
+                result = await session.run("EXPLAIN " + text, parameters)
+                summary = await result.consume()
+                return str(summary.query_type), dict(summary.plan or {})
+
+
+def plain(value: Any) -> Any:
+    """A driver value as a plain Python one: aware datetimes, dates, lists and dicts; durations and times as ISO text."""
+    if isinstance(value, DriverDateTime | DriverDate):
+        return value.to_native()
+    if isinstance(value, DriverDuration | DriverTime):
+        return value.iso_format()
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def _check(query: Query, parameters: Mapping[str, Any]) -> None:
+    if query.parameters != parameters.keys():
+        raise TypeError(f"{query.name} takes {sorted(query.parameters)}, was given {sorted(parameters)}")
+
+
+@contextmanager
+def _our_errors(where: str) -> Iterator[None]:
+    try:
+        yield
+    except driver_errors.ConstraintError as exc:
+        raise CommitConflict(f"{where}: another writer was first: {_first_line(exc)}") from exc
+    except (driver_errors.ServiceUnavailable, driver_errors.SessionExpired, driver_errors.AuthError, OSError) as exc:
+        raise StoreUnavailable(f"{where}: the connection to Neo4j was lost: {_first_line(exc)}; run it again") from exc
+    except driver_errors.CypherSyntaxError as exc:
+        raise InputError(f"{where}: {_first_line(exc)}") from exc
+    except (driver_errors.Neo4jError, driver_errors.DriverError) as exc:
+        raise StoreError(f"{where}: Neo4j answers {_first_line(exc)}") from exc
+
+
+def _first_line(exc: BaseException) -> str:
+    message = getattr(exc, "message", None) or str(exc) or type(exc).__name__
+    return str(message).splitlines()[0]
