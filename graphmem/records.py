@@ -40,7 +40,8 @@ class Turn:
     """One utterance, word for word.
 
     ``source_id`` is the turn's own name in its source (such as D3:12), unique within its session, made from a digest when the source
-    gives none. ``said_at`` carries the speaker's offset. ``position`` counts from 0 within the session.
+    gives none. ``said_at`` carries the speaker's offset. ``position`` counts from 0 within the session. ``speaker_id`` tells speakers
+    of one name apart where the source has such an id.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Turn:
     role: str | None = None
     addressee: str | None = None
     attachments: tuple[Attachment, ...] = ()
+    speaker_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
