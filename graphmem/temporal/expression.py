@@ -1,0 +1,71 @@
+"""The records of the normaliser: what it returns, and the local span that a formula computes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Literal
+
+from graphmem.records import Interval
+
+Granularity = Literal[
+    "instant", "minute", "hour", "part_of_day", "day", "weekend", "week", "month",
+    "season", "quarter", "year", "decade", "century", "range",
+]  # fmt: skip
+Kind = Literal["date", "period", "open", "duration", "recurrence", "unresolved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A time expression found in a text, and what it means.
+
+    text, start, end: the words and where they stand, ``text == whole[start:end]``, Unicode code points.
+    kind: ``date`` one calendar unit or finer; ``period`` a span of several or of vague bounds; ``open`` a bound is not stated
+        (since, until); ``duration`` a length without a place; ``recurrence`` a set; ``unresolved`` needs something that the
+        text does not say, such as a birth date.
+    interval: half-open, aware if the time of speaking was, else naive local time; ``None`` for durations, recurrences and
+        what is unresolved. An open bound is ``None``.
+    starts: for a state that goes on ("for three years now"), the interval in which it began; else ``None``.
+    formula: machine-readable meaning where there is no interval: an ISO 8601 duration (``P3Y``), an RFC 5545 recurrence
+        (``FREQ=WEEKLY;BYDAY=FR``), an age range (``AGE 20/30``).
+    rule: id of the rule of ``rules.toml`` that made it. policies: the ``name=value`` readings that took part.
+    confidence: between 0 and 1, from the rule. alternatives: other readings, the likelier first.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    interval: Interval | None
+    granularity: Granularity
+    rule: str
+    confidence: float
+    alternatives: tuple[Interval, ...] = ()
+    starts: Interval | None = None
+    formula: str | None = None
+    policies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What a formula computes: bounds in the speaker's naive local time. Instants are made from it last."""
+
+    start: dt.datetime | None
+    end: dt.datetime | None
+    granularity: Granularity
+    kind: Kind = "date"
+    alternatives: tuple[tuple[dt.datetime | None, dt.datetime | None], ...] = ()
+    starts: tuple[dt.datetime, dt.datetime] | None = None
+    formula: str | None = None
+    certainty: float = 1.0
+    zone: dt.tzinfo | None = None
+
+    @property
+    def first(self) -> dt.date | None:
+        """The local date on which it starts."""
+        return None if self.start is None else self.start.date()
+
+    @property
+    def last(self) -> dt.date | None:
+        """The last local date that it touches."""
+        return None if self.end is None else (self.end - dt.timedelta(microseconds=1)).date()

@@ -1,0 +1,219 @@
+"""Reads the rule table and compiles it. The table knows the words; this module knows only how a rule is written down.
+
+A pattern is a regular expression with slots: ``{weekday}`` stands for any word that the language's vocabulary lists under *weekday*,
+and its value is what the vocabulary says; ``{from:month}`` is a month under another name. A slot that is not in the vocabulary is
+looked up among the language's ``patterns`` (digits, mostly) and its value is a whole number.
+
+A rule says what it ``needs``: words, or slots, one of which is in every text that it can match. A turn without any of them never meets
+the rule's regular expression, which is what makes the table fast.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from graphmem.errors import ConfigurationError
+
+Value = int | str | tuple[float, float]
+
+_SLOT = re.compile(r"\{(?:([a-z_]+):)?([a-z_]+)\}")
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_WORD = re.compile(r"[a-z]+|\d|[\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table. ``pattern`` finds it; a wrapper has ``before``, ``after`` or ``between`` instead, matched around an
+    expression that is already known."""
+
+    id: str
+    language: str
+    formula: str
+    args: Mapping[str, Any]
+    confidence: float
+    pattern: re.Pattern[str] | None
+    before: re.Pattern[str] | None
+    after: re.Pattern[str] | None
+    between: re.Pattern[str] | None
+    of: frozenset[str]
+    needs: frozenset[str]
+    slots: Mapping[str, str]
+    order: int
+    examples: tuple[str, ...]
+
+    @property
+    def wraps(self) -> bool:
+        """Whether the rule is about expressions that other rules have found."""
+        return self.pattern is None
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The words of one language: slot name → word → value, and the cues of tense."""
+
+    code: str
+    vocabulary: Mapping[str, Mapping[str, Value]]
+    tense: re.Pattern[str] | None
+    perfect: re.Pattern[str] | None
+
+    def value(self, slot: str, word: str) -> Value:
+        """What a matched word of a slot stands for."""
+        words = self.vocabulary.get(slot)
+        if words is None:
+            return int(word)
+        key = _key(word)
+        found = words.get(key)
+        if found is None and slot == "number":
+            amount = float(key)
+            return (amount, amount)
+        return key if found is None else found
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The whole table: languages by code, rules in the order of the file, and which rules a word calls up."""
+
+    languages: Mapping[str, Language]
+    rules: tuple[Rule, ...]
+    by_word: Mapping[str, tuple[int, ...]]
+
+    def candidates(self, lowered: str) -> list[Rule]:
+        """The rules that can match a text, given the text in lower case."""
+        found: set[int] = set()
+        by_word = self.by_word
+        for word in set(_WORD.findall(lowered)):
+            calls = by_word.get(word)
+            if calls is not None:
+                found.update(calls)
+        return [self.rules[i] for i in sorted(found)]
+
+
+def _key(word: str) -> str:
+    return re.sub(r"[\s\-]+", " ", word.lower().rstrip(".")).strip()
+
+
+def _alternatives(words: Mapping[str, Value]) -> str:
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(re.escape(w).replace(r"\ ", r"[\s\-]+") for w in ordered)
+
+
+def _vocabulary(raw: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
+    """``[xx.slots.weekday] 0 = ["monday"]`` turned round: word → value. Numbers are ``[low, high]`` under their words, and tens
+    are joined with ones ("twenty" and "one") by the joiners that the table lists."""
+    vocabulary: dict[str, dict[str, Value]] = {}
+    for slot, entries in raw.get("slots", {}).items():
+        words: dict[str, Value] = {}
+        for value, spellings in entries.items():
+            for spelling in spellings:
+                words[_key(spelling)] = int(value) if value.lstrip("-").isdigit() else value
+        vocabulary[slot] = words
+    numbers: dict[str, Value] = {_key(w): (float(v[0]), float(v[1])) for w, v in raw.get("number", {}).items()}
+    tens, ones = raw.get("tens", {}), raw.get("ones", {})
+    for one, value in ones.items():
+        numbers[one] = (float(value), float(value))
+    for ten, value in tens.items():
+        numbers[ten] = (float(value), float(value))
+        for one, more in ones.items():
+            if more < 10:
+                numbers[_key(ten + raw["joiner"] + one)] = (float(value + more), float(value + more))
+    if numbers:
+        vocabulary["number"] = numbers
+    return vocabulary
+
+
+class _Compiler:
+    """Turns the patterns of one language into regular expressions."""
+
+    def __init__(self, code: str, raw: Mapping[str, Any], vocabulary: Mapping[str, Mapping[str, Value]]) -> None:
+        self.code, self.patterns, self.vocabulary = code, raw.get("patterns", {}), vocabulary
+        self.left, self.right = raw.get("boundary", ["", ""])
+
+    def expand(self, text: str, slots: dict[str, str], rule: str) -> str:
+        def one(match: re.Match[str]) -> str:
+            name, slot = match.group(1) or match.group(2), match.group(2)
+            if slot in self.vocabulary:
+                body = _alternatives(self.vocabulary[slot])
+                if slot == "number":
+                    body += r"|\d+(?:\.\d+)?"
+            elif slot in self.patterns:
+                body = self.expand(self.patterns[slot], slots, rule)
+                if name == slot and slot.startswith("opt"):
+                    return body
+            else:
+                raise ConfigurationError(f"rules.toml, rule {rule}: there is no slot {slot!r} in language {self.code}")
+            if slot.startswith("x") or name == "x":
+                return f"(?:{body})"
+            slots[name] = slot
+            return f"(?P<{name}>{body})"
+
+        return _SLOT.sub(one, text)
+
+    def words(self, needs: list[str], rule: str) -> frozenset[str]:
+        found: set[str] = set()
+        for need in needs:
+            slot = _SLOT.fullmatch(need)
+            if need == "#":
+                found.update("0123456789")
+            elif slot is None:
+                found.update(_WORD.findall(need.lower())[:1])
+            elif slot.group(2) in self.vocabulary:
+                for word in self.vocabulary[slot.group(2)]:
+                    found.update(_WORD.findall(word)[:1])
+            else:
+                raise ConfigurationError(f"rules.toml, rule {rule}: needs the slot {need}, which has no words")
+        return frozenset(found)
+
+    def rule(self, raw: Mapping[str, Any], order: int) -> Rule:
+        slots: dict[str, str] = {}
+        compiled: dict[str, re.Pattern[str] | None] = {}
+        for part, left, right in (
+            ("match", self.left, self.right), ("before", self.left, r"\Z"), ("after", "", self.right), ("between", "", r"\Z"),
+        ):  # fmt: skip
+            text = raw.get(part)
+            if text is None:
+                compiled[part] = None
+                continue
+            body = f"{left}(?:{self.expand(text, slots, raw['id'])}){right}"
+            try:
+                compiled[part] = re.compile(body, re.IGNORECASE)
+            except re.error as exc:
+                raise ConfigurationError(f"rules.toml, rule {raw['id']}, {part}: {exc}") from exc
+        return Rule(
+            id=raw["id"], language=self.code, formula=raw["formula"], args=raw.get("args", {}), confidence=raw["confidence"],
+            pattern=compiled["match"], before=compiled["before"], after=compiled["after"], between=compiled["between"],
+            of=frozenset(raw.get("of", ())), needs=self.words(raw["needs"], raw["id"]), slots=slots, order=order,
+            examples=tuple(raw["examples"]),
+        )  # fmt: skip
+
+
+@cache
+def load() -> Table:
+    """The table of this package, compiled once. Raises ``ConfigurationError`` if the file is not a table."""
+    text = resources.files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
+    raw = tomllib.loads(text)
+    languages: dict[str, Language] = {}
+    rules: list[Rule] = []
+    for code, section in raw.items():
+        vocabulary = _vocabulary(section)
+        cues = section.get("tense", {})
+        parts = [f"(?P<{name}>{cues[name]})" for name in ("past", "future", "present") if name in cues]
+        languages[code] = Language(
+            code,
+            vocabulary,
+            re.compile(f"{section.get('cue_boundary', '')}(?:{'|'.join(parts)})(?!\\w)", _FLAGS) if parts else None,
+            re.compile(cues["perfect"], _FLAGS) if "perfect" in cues else None,
+        )
+        compiler = _Compiler(code, section, vocabulary)
+        for entry in section.get("rule", ()):
+            rules.append(compiler.rule(entry, len(rules)))
+    by_word: dict[str, list[int]] = {}
+    for rule in rules:
+        for word in rule.needs:
+            by_word.setdefault(word, []).append(rule.order)
+    return Table(languages, tuple(rules), {word: tuple(calls) for word, calls in by_word.items()})
