@@ -1,0 +1,34 @@
+"""From bytes to text. Pure."""
+
+from __future__ import annotations
+
+import codecs
+
+from graphmem.transcripts.drafts import Report
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(data: bytes, where: str, report: Report) -> str:
+    """The text of a file: in the encoding that its byte order mark tells, else UTF-8. Line ends become ``\\n``.
+
+    Bytes that are wrong in that encoding become U+FFFD and are reported with the line of the first.
+    """
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as exc:
+        text = data.decode(encoding, "replace")
+        line = data[: exc.start].decode(encoding, "replace").count("\n") + 1
+        report(
+            f"{where}:{line}",
+            f"the file is not all {encoding.upper().removesuffix('-SIG')} (byte 0x{data[exc.start]:02x} here is the first that is not); "
+            "such bytes are read as U+FFFD. Save it as UTF-8 to keep them",
+        )
+    return text.replace("\r\n", "\n")

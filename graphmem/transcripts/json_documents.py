@@ -1,0 +1,181 @@
+"""The top-level objects of a JSON document, one by one, also of one that is cut off or broken. Pure.
+
+A document of several hundred megabytes is never held as one tree of Python objects. Where an object cannot be parsed, what is whole
+inside it is kept, the innermost broken object is marked as :class:`Cut`, and reading goes on at the next object.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from json.decoder import scanstring  # type: ignore[attr-defined]  # documented only by its use in json.JSONDecoder
+from typing import Any
+
+from graphmem.transcripts.drafts import Report
+
+_MAX_DEPTH = 40
+_MAX_FAILURES = 2_000  # a document broken in more places than that is given up; each costs a search for the next object
+
+
+def _whole_number(digits: str) -> int | str:
+    # Python refuses to parse numbers of more than 4,300 digits; such a one is no reason to lose the object it stands in.
+    return int(digits) if len(digits) <= 400 else digits
+
+
+DECODER = json.JSONDecoder(strict=False, parse_int=_whole_number)
+"""Lets control characters stand in texts; :func:`graphmem.transcripts.fields.storable` deals with those."""
+
+
+class Cut(dict[str, Any]):
+    """An object of which only the members before a break in the document are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    value: Any
+    end: int
+    whole: bool
+
+
+def objects(
+    text: str, where: str, wanted: Callable[[dict[str, Any]], bool], report: Report
+) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON array, or objects that follow one another, in order.
+
+    Args:
+        wanted: Whether an object is one of the kind sought; used to find the next one after a break.
+        where: The file, for reports. Each break is reported with its line.
+    """
+    failures = _Failures()
+    at = _skip(text, 0, " \t\r\n\ufeff")
+    in_array = text[at : at + 1] == "["
+    at += in_array
+    while (at := _skip(text, at)) < len(text):
+        if in_array and text[at] == "]":
+            in_array = False
+            at += 1
+            continue
+        try:
+            value, at = DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError) as exc:
+            part = _salvage(text, at, 0, failures)
+            line = text.count("\n", 0, part.end) + 1
+            report(
+                f"{where}:{line}",
+                f"the JSON is cut off or broken here ({_reason(exc)}); what is whole before and after it is read",
+            )
+            if isinstance(part.value, dict) and wanted(part.value):
+                yield part.value
+            at = _next_wanted(text, max(part.end, at + 1), wanted, failures)
+            continue
+        if isinstance(value, dict):
+            yield value
+        else:
+            line = text.count("\n", 0, at) + 1
+            report(
+                f"{where}:{line}",
+                f"an object is expected here, but there is {type(value).__name__} {str(value)[:60]!r}",
+            )
+    if in_array:
+        report(where, "the file ends before its list is closed; what is whole is read")
+
+
+class _Failures:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def enough(self) -> bool:
+        self.count += 1
+        return self.count > _MAX_FAILURES
+
+
+def _reason(exc: Exception) -> str:
+    return exc.msg if isinstance(exc, json.JSONDecodeError) else "it is nested too deeply"
+
+
+def _skip(text: str, at: int, characters: str = " \t\r\n,") -> int:
+    while at < len(text) and text[at] in characters:
+        at += 1
+    return at
+
+
+def _next_wanted(text: str, at: int, wanted: Callable[[dict[str, Any]], bool], failures: _Failures) -> int:
+    while (at := text.find("{", at)) >= 0:
+        try:
+            value, end = DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            # A broken object of the kind sought is salvaged by the caller; any other is stepped into.
+            if failures.enough():
+                break
+            part = _salvage(text, at, 0, failures)
+            if isinstance(part.value, dict) and wanted(part.value):
+                return at
+            at += 1
+            continue
+        if isinstance(value, dict) and wanted(value):
+            return at
+        at = end
+    return len(text)
+
+
+def _salvage(text: str, at: int, depth: int, failures: _Failures) -> _Part:
+    """What can be parsed of the value at ``at``, known to be broken: members and elements that are whole, and broken ones inside."""
+    if depth < _MAX_DEPTH and text[at : at + 1] == "{":
+        return _salvage_object(text, at + 1, depth, failures)
+    if depth < _MAX_DEPTH and text[at : at + 1] == "[":
+        return _salvage_array(text, at + 1, depth, failures)
+    return _Part(None, at, whole=False)
+
+
+def _salvage_object(text: str, at: int, depth: int, failures: _Failures) -> _Part:
+    members = Cut()
+    while True:
+        at = _skip(text, at)
+        if text[at : at + 1] == "}":
+            return _Part(dict(members), at + 1, whole=True)
+        if text[at : at + 1] != '"':
+            return _Part(members, at, whole=False)
+        try:
+            name, after = scanstring(text, at + 1, False)
+        except ValueError:
+            return _Part(members, at, whole=False)
+        at = _skip(text, after, " \t\r\n")
+        if text[at : at + 1] != ":":
+            return _Part(members, at, whole=False)
+        part = _value(text, _skip(text, at + 1, " \t\r\n"), depth, failures)
+        if part.whole or part.value is not None:
+            members[name] = part.value
+        at = part.end
+        if not part.whole:
+            return _Part(members, at, whole=False)
+
+
+def _salvage_array(text: str, at: int, depth: int, failures: _Failures) -> _Part:
+    elements: list[Any] = []
+    while True:
+        at = _skip(text, at)
+        if text[at : at + 1] == "]":
+            return _Part(elements, at + 1, whole=True)
+        if at >= len(text):
+            return _Part(elements, at, whole=False)
+        part = _value(text, at, depth, failures)
+        if part.whole or part.value is not None:
+            elements.append(part.value)
+        if not part.whole:
+            # Go on at the next object of this list, unless the list may have ended before it.
+            following = text.find("{", part.end)
+            broken_object = isinstance(part.value, Cut)
+            if following < 0 or not broken_object or "]" in text[at:following] or failures.enough():
+                return _Part(elements, part.end, whole=False)
+            at = following
+            continue
+        at = part.end
+
+
+def _value(text: str, at: int, depth: int, failures: _Failures) -> _Part:
+    try:
+        value, end = DECODER.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return _salvage(text, at, depth + 1, failures)
+    return _Part(value, end, whole=True)
