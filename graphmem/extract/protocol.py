@@ -1,0 +1,26 @@
+"""What every extractor is: something that reads a window of turns and returns drafts, each with its quotation."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from graphmem.records import Extracted, Window
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Reads the new turns of a window.
+
+    ``name`` and ``version`` enter the identity of everything that it returns, so a change of behaviour is a change of ``version``.
+    ``extract`` decides from the window alone: no clock, no randomness, no state kept between two calls.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def extract(self, window: Window) -> Extracted:
+        """Events, facts and mentions of ``window.turns`` in order of text. The context turns are only read, never quoted."""
+        ...

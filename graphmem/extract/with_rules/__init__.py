@@ -1,0 +1,37 @@
+"""Extraction without a model service: a small parser, a table of times, and rules over both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graphmem.extract.with_rules.people import speech_of
+from graphmem.extract.with_rules.reading import read_turn
+from graphmem.records import EventDraft, Extracted, FactDraft, Mention, Window
+
+__all__ = ["RuleExtractor"]
+
+
+class RuleExtractor:
+    """Reads English turns by rules. Each turn is read alone, so what is found does not depend on how windows are cut.
+
+    ``extract`` raises ProviderUnavailable where the language model is not installed.
+    """
+
+    name = "rules"
+    version = "1"
+
+    def extract(self, window: Window) -> Extracted:
+        """Events, facts and mentions of the new turns, in order of text."""
+        events: list[EventDraft] = []
+        facts: list[FactDraft] = []
+        mentions: list[Mention] = []
+        for turn in window.turns:
+            reading = read_turn(speech_of(turn, window))
+            facts.extend(
+                fact if fact.event is None else replace(fact, event=fact.event + len(events)) for fact in reading.facts
+            )
+            events.extend(reading.events)
+            mentions.extend(reading.mentions)
+        return Extracted(
+            self.name, self.version, tuple(events), tuple(facts), tuple(mentions), usage={"turns": len(window.turns)}
+        )

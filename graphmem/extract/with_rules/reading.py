@@ -1,0 +1,69 @@
+"""One turn, read top to bottom: parse, times, clauses, events, facts, names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphmem.extract.with_rules.clauses import Clause, clauses_of
+from graphmem.extract.with_rules.events import Found, event_of, noted
+from graphmem.extract.with_rules.facts import facts_of
+from graphmem.extract.with_rules.names import mentions_of
+from graphmem.extract.with_rules.parse import Span, parse
+from graphmem.extract.with_rules.people import Speech
+from graphmem.extract.with_rules.times import Timed, assign, times_of
+from graphmem.records import EventDraft, FactDraft, Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a turn says, in order of text. A fact's ``event`` counts within this reading's events."""
+
+    events: tuple[EventDraft, ...]
+    facts: tuple[FactDraft, ...]
+    mentions: tuple[Mention, ...]
+
+
+def read_turn(speech: Speech) -> Reading:
+    """The drafts of one turn."""
+    doc = parse(speech.turn.text)
+    doc.user_data["said_at"] = speech.turn.said_at
+    mentions = mentions_of(doc, speech)
+    times = times_of(speech.turn, doc)
+    events: list[EventDraft] = []
+    facts: list[FactDraft] = []
+    for sentence in doc.sents:
+        for found in _read_sentence(sentence, times, speech):
+            position = None
+            if found.event is not None:
+                position = len(events)
+                events.append(found.event)
+            if found.clause is not None:
+                facts.extend(facts_of(found.clause, found.times, speech, position))
+    return Reading(tuple(events), tuple(facts), mentions)
+
+
+def _read_sentence(sentence: Span, times: tuple[Timed, ...], speech: Speech) -> list[Found]:
+    clauses = clauses_of(sentence)
+    given = assign(times, clauses, sentence)
+    timed = frozenset(index for item in times for index in item.tokens)
+    found: list[Found] = []
+    borrowed: Timed | None = None
+    used: set[int] = set()
+    for clause in clauses:
+        own = tuple(given.get(clause.head.i, ()))
+        event = event_of(clause, own, timed, speech, borrowed)
+        if event is not None and own:
+            used.update(item.expression.start for item in own if item.note == event.time)
+        found.append(Found(clause, event, own))
+        if own and own[0].interval is not None and clause.mood == "stated":
+            borrowed = own[0]
+    loose = tuple(item for items in given.values() for item in items if item.expression.start not in used)
+    if loose and not _asks(clauses, sentence):
+        event = noted(sentence, loose, timed, speech)
+        if event is not None:
+            found.append(Found(None, event, loose))
+    return found
+
+
+def _asks(clauses: tuple[Clause, ...], sentence: Span) -> bool:
+    return bool(clauses) and all(clause.mood in ("asked", "imagined", "commanded") for clause in clauses)

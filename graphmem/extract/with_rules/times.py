@@ -1,0 +1,78 @@
+"""Times of a turn, each given to the clause whose words it stands among."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphmem.extract.with_rules.clauses import Clause
+from graphmem.extract.with_rules.parse import Doc, Span, Token
+from graphmem.records import Interval, TimeNote, Turn
+from graphmem.temporal import normalise
+from graphmem.temporal.expression import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A time expression with its place among the tokens: the tokens that it covers and the one that the others hang on."""
+
+    expression: Expression
+    tokens: frozenset[int]
+    root: Token
+    note: TimeNote
+
+    @property
+    def interval(self) -> Interval | None:
+        return self.expression.interval
+
+
+def times_of(turn: Turn, doc: Doc) -> tuple[Timed, ...]:
+    """The expressions of a turn that the normaliser finds, read from the turn's own time."""
+    found = []
+    for expression in normalise(turn.text, turn.said_at):
+        span = doc.char_span(expression.start, expression.end, alignment_mode="expand")
+        if span is None or len(span) == 0:
+            continue
+        found.append(Timed(expression, frozenset(token.i for token in span), span.root, note_of(expression)))
+    return tuple(found)
+
+
+def note_of(expression: Expression) -> TimeNote:
+    """The record of how an interval was found."""
+    interval = expression.interval
+    return TimeNote(
+        expression=expression.text,
+        rule=expression.rule,
+        policy=",".join(expression.policies),
+        granularity=str(expression.granularity),
+        confidence=expression.confidence,
+        start=None if interval is None else interval.start,
+        end=None if interval is None else interval.end,
+        alternatives=tuple((other.start, other.end) for other in expression.alternatives),
+        recurrence=expression.formula if expression.kind == "recurrence" else None,
+    )
+
+
+def assign(times: tuple[Timed, ...], clauses: tuple[Clause, ...], sentence: Span) -> dict[int, list[Timed]]:
+    """For each clause, by the index of its head, the times that belong to it; under -1 those that hang on no clause.
+
+    A time belongs to the nearest clause above it in the tree. Where that clause is a side remark in the present, as in "last week I
+    finally did it, you know", the tree has already kept it apart.
+    """
+    heads = {link.i: clause for clause in clauses for link in clause.chain}
+    given: dict[int, list[Timed]] = {}
+    for timed in times:
+        if not sentence.start <= timed.root.i < sentence.end:
+            continue
+        owner = _owner(timed.root, heads)
+        given.setdefault(-1 if owner is None else owner.head.i, []).append(timed)
+    return given
+
+
+def _owner(root: Token, heads: dict[int, Clause]) -> Clause | None:
+    current = root
+    while True:
+        if current.i in heads:
+            return heads[current.i]
+        if current.head == current:
+            return None
+        current = current.head
