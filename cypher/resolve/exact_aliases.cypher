@@ -4,6 +4,6 @@ CYPHER 25
 UNWIND $names AS name
 MATCH (a:Alias) WHERE a.namespace = $namespace AND a.normalised = name
 MATCH (a)-[:NAMES]->(e:Entity)
-RETURN DISTINCT name, e.id AS id, e.name AS entity, e.type AS type, e.external_id AS external_id,
+RETURN DISTINCT name, e.id AS id, e.name AS entity, e.type AS type, e.external_id AS external_id, e.attributes AS attributes,
        [(e)<-[:NAMES]-(other:Alias) | other.text] AS aliases
 ORDER BY name, id

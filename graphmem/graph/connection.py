@@ -66,7 +66,9 @@ class Graph:
             ) from exc
         try:
             async with driver.session(database=database, default_access_mode=neo4j.READ_ACCESS) as session:
-                result = await session.run("CALL dbms.components() YIELD versions RETURN versions[0] AS version")
+                result = await session.run(
+                    "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version"
+                )
                 record = await result.single()
         except BaseException as exc:
             await driver.close()

@@ -13,7 +13,18 @@ from datetime import UTC, datetime
 
 from graphmem.graph.batch import Batch
 from graphmem.ids import digest, namespace_label, normalise_name
-from graphmem.records import OPEN_END, Attachment, EventDraft, FactDraft, Interval, Quote, Session, TimeNote, Turn
+from graphmem.records import (
+    OPEN_END,
+    Attachment,
+    EventDraft,
+    Extracted,
+    FactDraft,
+    Interval,
+    Quote,
+    Session,
+    TimeNote,
+    Turn,
+)
 
 Vector = Sequence[float]
 
@@ -92,9 +103,17 @@ def entity_id(namespace: str, name: str, type_: str, apart: str = "") -> str:
     return digest("entity", namespace, normalise_name(name), type_, apart)
 
 
-def add_entity(batch: Batch, identifier: str, name: str, type_: str, external_id: str | None = None) -> None:
-    """An Entity node."""
-    batch.node("Entity", identifier, name=name, type=type_, external_id=external_id)
+def add_entity(
+    batch: Batch,
+    identifier: str,
+    name: str,
+    type_: str,
+    external_id: str | None = None,
+    attributes: Sequence[tuple[str, str]] = (),
+) -> None:
+    """An Entity node. ``attributes`` are what was known of it when it was first named, kept to tell namesakes apart."""
+    told = [f"{name}: {value}" for name, value in attributes] or None
+    batch.node("Entity", identifier, name=name, type=type_, external_id=external_id, attributes=told)
 
 
 def add_alias(batch: Batch, entity: str, text: str, type_: str, embedding: Vector) -> None:
@@ -103,6 +122,81 @@ def add_alias(batch: Batch, entity: str, text: str, type_: str, embedding: Vecto
     identifier = digest("alias", batch.namespace, entity, normalised)
     batch.node("Alias", identifier, text=text, normalised=normalised, type=type_, embedding=list(embedding))
     batch.edge("Alias", identifier, "NAMES", "Entity", entity)
+
+
+def extraction_id(namespace: str, window: Sequence[str], extractor: str, version: str) -> str:
+    """An extraction's identifier: of the turns it read anew, and who read them."""
+    return digest("extraction", namespace, extractor, version, *window)
+
+
+def add_extraction(
+    batch: Batch, session_id: str, window: Sequence[str], extracted: Extracted, produced: Sequence[tuple[str, str]]
+) -> str:
+    """An Extraction node joined to what it produced, as (label, identifier); returns its identifier."""
+    identifier = extraction_id(batch.namespace, window, extracted.extractor, extracted.version)
+    batch.node(
+        "Extraction",
+        identifier,
+        session_id=session_id,
+        window=list(window),
+        extractor=extracted.extractor,
+        version=extracted.version,
+        refused=extracted.refused,
+        usage=json.dumps(dict(extracted.usage), sort_keys=True),
+    )
+    for label, node in produced:
+        batch.edge("Extraction", identifier, "PRODUCED", label, node)
+    return identifier
+
+
+def add_attempt(batch: Batch, session_id: str, window: Sequence[str], extractor: str, version: str, reason: str) -> str:
+    """An Attempt node for a window that failed; the same failure of the same window is written once."""
+    identifier = digest("attempt", batch.namespace, extractor, version, reason, *window)
+    return batch.node(
+        "Attempt",
+        identifier,
+        session_id=session_id,
+        window=list(window),
+        extractor=extractor,
+        version=version,
+        reason=reason,
+    )
+
+
+def add_resolution(
+    batch: Batch,
+    target: str,
+    target_label: str,
+    mention: str,
+    decision: str,
+    quotes: Sequence[Quote],
+    said_at: datetime,
+    confidence: float,
+    reason: str,
+    decided_by: str,
+    candidates: Sequence[tuple[str, float]] = (),
+) -> str:
+    """A Resolution node: which entity or property a mention was decided to be, by whom and why; returns its identifier."""
+    where = quotes[0]
+    identifier = digest(
+        "resolution", batch.namespace, target_label, mention, where.turn_id, where.start, where.end, decided_by
+    )
+    batch.node(
+        "Resolution",
+        identifier,
+        mention=mention,
+        target=target_label,
+        decision=decision,
+        candidates=[f"{candidate} {score:.4f}" for candidate, score in candidates],
+        confidence=confidence,
+        reason=reason,
+        decided_by=decided_by,
+        said_at=said_at.astimezone(UTC),
+    )
+    batch.edge("Resolution", identifier, "RESOLVED_TO", target_label, target)
+    for quote in quotes:
+        batch.edge("Resolution", identifier, "SUPPORTED_BY", "Evidence", add_evidence(batch, quote))
+    return identifier
 
 
 def property_id(namespace: str, name: str) -> str:

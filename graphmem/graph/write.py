@@ -12,10 +12,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from graphmem.graph.batch import NODE_LABELS, Batch, digest_of, edge_digest, node_digest
 from graphmem.graph.connection import Graph, Transaction
-from graphmem.graph.queries import load
+from graphmem.graph.queries import Query, load
 from graphmem.ids import digest, namespace_label
 
 
@@ -43,8 +44,17 @@ async def read_head(graph: Graph, namespace: str) -> Head:
     return _head(rows[0]) if rows else Head()
 
 
-async def append(graph: Graph, batch: Batch, base: Head, window: Sequence[str] = ()) -> Committed:
+async def append(
+    graph: Graph,
+    batch: Batch,
+    base: Head,
+    window: Sequence[str] = (),
+    derived: Sequence[tuple[Query, Mapping[str, Any]]] = (),
+) -> Committed:
     """Appends a batch on top of ``base`` in one transaction, with its Commit. Adds nothing, and no Commit, where all is there already.
+
+    ``window`` are the turns it is about. ``derived`` queries (of ``cypher/derived/``) bring derived data up to date in the same
+    transaction.
 
     Raises CommitConflict when another writer has committed since ``base`` was read; nothing of the batch is then stored.
     """
@@ -75,6 +85,8 @@ async def append(graph: Graph, batch: Batch, base: Head, window: Sequence[str] =
             parts += [edge_digest(kind, start, end, edges[start, end, key]) for start, end, key in result["created"]]
         if not parts:
             return Committed(base, counts)
+        for query, parameters in derived:
+            await transaction.run(query, **parameters)
         head = await _commit(transaction, batch.namespace, scope, base, now, parts, counts, window)
         return Committed(head, counts)
 

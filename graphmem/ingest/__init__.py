@@ -1,0 +1,8 @@
+"""The way in: transcripts become turns at once, and turns become memories window by window. Start reading at ``run``."""
+
+from __future__ import annotations
+
+from graphmem.ingest.report import IngestReport, NamespaceReport, Progress
+from graphmem.ingest.run import Ingestion
+
+__all__ = ["IngestReport", "Ingestion", "NamespaceReport", "Progress"]

@@ -1,0 +1,150 @@
+"""What a run of the ingestion did: counted while it runs, handed over as a frozen report."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from graphmem.records import Extracted, Problem, Window
+
+
+class Progress(Protocol):
+    """Called as a stage goes on: its name ("turns", "windows"), how many are done, of how many."""
+
+    def __call__(self, stage: str, done: int, total: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceReport:
+    """What happened in one namespace. ``added`` counts new nodes by label; turns that were there already are ``turns_known``."""
+
+    namespace: str
+    turns_new: int
+    turns_known: int
+    turns_revised: int
+    windows_added: int
+    windows_known: int
+    windows_failed: int
+    added: Mapping[str, int]
+    refused: int
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What a run added, skipped and failed. ``seconds`` by stage: embed and store turns, extract, resolve, embed and append memories.
+
+    Stages overlap (extraction runs ahead), so they may add up to more than the whole.
+    """
+
+    namespaces: tuple[NamespaceReport, ...]
+    skipped: tuple[Problem, ...]
+    failed: tuple[Problem, ...]
+    revised: tuple[Problem, ...]
+    seconds: Mapping[str, float]
+    usage: Mapping[str, int]
+
+    @property
+    def ok(self) -> bool:
+        """Whether all that was given is now in the memory."""
+        return not self.skipped and not self.failed
+
+    def total(self, field_name: str) -> int:
+        """The sum of a count over the namespaces."""
+        return sum(getattr(each, field_name) for each in self.namespaces)
+
+    def added(self, label: str) -> int:
+        """How many nodes of a label are new."""
+        return sum(each.added.get(label, 0) for each in self.namespaces)
+
+
+@dataclass(slots=True)
+class _Counts:
+    numbers: Counter[str] = field(default_factory=Counter)
+    added: Counter[str] = field(default_factory=Counter)
+
+
+class Tally:
+    """Counts a run as it goes. Not shared between runs."""
+
+    def __init__(self, problems: Sequence[Problem], listener: Progress | None) -> None:
+        self._skipped = tuple(problems)
+        self._listener = listener
+        self._namespaces: dict[str, _Counts] = {}
+        self._failed: list[Problem] = []
+        self._revised: list[Problem] = []
+        self._seconds: dict[str, float] = {}
+        self._usage: Counter[str] = Counter()
+        self._done: Counter[str] = Counter()
+        self._total: dict[str, int] = {}
+        self._began = time.perf_counter()
+
+    def expect(self, stage: str, total: int) -> None:
+        """A stage begins that has this many parts."""
+        self._total[stage] = total
+        self.progress(stage, 0)
+
+    def progress(self, stage: str, more: int = 1) -> None:
+        """So many more parts of a stage are done."""
+        self._done[stage] += more
+        if self._listener is not None and self._total[stage]:
+            self._listener(stage, self._done[stage], self._total[stage])
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Counts the time of the block towards a stage."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - began
+
+    def turns(self, namespace: str, new: int, known: int, added: Mapping[str, int], revised: Sequence[Problem]) -> None:
+        """Turns were stored."""
+        counts = self._of(namespace)
+        counts.numbers.update(turns_new=new, turns_known=known, turns_revised=len(revised))
+        counts.added.update(added)
+        self._revised.extend(revised)
+
+    def window_known(self, namespace: str) -> None:
+        """A window turned out to be extracted already, by another writer."""
+        self._of(namespace).numbers["windows_known"] += 1
+
+    def window_added(self, namespace: str, extracted: Extracted, added: Mapping[str, int]) -> None:
+        """A window was appended."""
+        counts = self._of(namespace)
+        counts.numbers.update(windows_added=1, refused=extracted.refused)
+        counts.added.update(added)
+        self._usage.update(extracted.usage)
+
+    def window_failed(self, window: Window, error: Exception) -> None:
+        """A window was set aside."""
+        self._of(window.namespace).numbers["windows_failed"] += 1
+        first, last = window.turns[0], window.turns[-1]
+        where = f"{window.namespace}, session {window.session.source_id}, turns {first.source_id} to {last.source_id}"
+        self._failed.append(Problem(where, f"{error}; its turns are stored, and the next run tries again"))
+
+    def report(self) -> IngestReport:
+        """What was counted."""
+        self._seconds["total"] = time.perf_counter() - self._began
+        return IngestReport(
+            namespaces=tuple(_frozen(name, counts) for name, counts in sorted(self._namespaces.items())),
+            skipped=self._skipped,
+            failed=tuple(self._failed),
+            revised=tuple(self._revised),
+            seconds={stage: round(seconds, 3) for stage, seconds in self._seconds.items()},
+            usage=dict(self._usage),
+        )
+
+    def _of(self, namespace: str) -> _Counts:
+        return self._namespaces.setdefault(namespace, _Counts())
+
+
+def _frozen(namespace: str, counts: _Counts) -> NamespaceReport:
+    names = ("turns_new", "turns_known", "turns_revised", "windows_added", "windows_known", "windows_failed", "refused")
+    return NamespaceReport(
+        namespace=namespace, added=dict(counts.added), **{name: counts.numbers[name] for name in names}
+    )

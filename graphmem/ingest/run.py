@@ -1,0 +1,130 @@
+"""The write path, top to bottom.
+
+    sessions → turns stored and embedded → windows of new turns → extraction → time → resolution → one append per window
+
+Every step can be repeated. What is stored already is found by identifier and adds nothing, so a run that was stopped, repeated or doubled
+ends in the same graph. Extraction runs ahead in a thread; windows are resolved and appended in order of session time within a namespace,
+so that the graph does not depend on which finished first. A window that fails is set aside as an Attempt and taken up by the next run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from graphmem.errors import CommitConflict, GraphmemError, StoreError
+from graphmem.extract.protocol import Extractor
+from graphmem.graph.connection import Graph
+from graphmem.graph.write import append, read_head
+from graphmem.ingest.build import attempt_batch, window_batch
+from graphmem.ingest.report import IngestReport, Progress, Tally
+from graphmem.ingest.turns import store_turns
+from graphmem.ingest.windows import Planned, is_done, pending_windows
+from graphmem.providers.protocols import Embedder
+from graphmem.records import Extracted, Problem, Session
+from graphmem.settings import Settings
+
+EXTRACT_AHEAD = 4
+"""Windows extracted and not yet appended, at most: enough to keep both cores busy, few enough to stay small."""
+
+MAX_CONFLICTS = 500
+"""How often one append gives way to other writers before it gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingestion:
+    """What ingestion works with. It holds no state of a run."""
+
+    graph: Graph
+    embedder: Embedder
+    extractor: Extractor
+    settings: Settings
+
+    async def run(
+        self, sessions: Sequence[Session], problems: Sequence[Problem] = (), progress: Progress | None = None
+    ) -> IngestReport:
+        """Ingests sessions of any number of namespaces; safe to repeat, and to run twice at once.
+
+        ``problems`` are what the reader had to skip; they enter the report. Raises StoreError when the database fails: what was
+        appended until then stays, and the next run goes on from there.
+        """
+        tally = Tally(problems, progress)
+        namespaces = in_order(sessions)
+        tally.expect("turns", sum(len(session.turns) for session in sessions))
+        for namespace, own in namespaces.items():
+            await store_turns(self.graph, self.embedder, namespace, own, self.settings.write_batch, tally)
+        windows = [
+            planned
+            for namespace, own in namespaces.items()
+            for planned in await pending_windows(self.graph, self.extractor, namespace, own, self.settings)
+        ]
+        tally.expect("windows", len(windows))
+        async for planned, extracted in self._extract_ahead(windows, tally):
+            await self._append(planned, extracted, tally)
+            tally.progress("windows")
+        return tally.report()
+
+    async def _extract_ahead(
+        self, windows: Sequence[Planned], tally: Tally
+    ) -> AsyncIterator[tuple[Planned, Extracted | GraphmemError]]:
+        """Extracts in a thread, some windows ahead of the one being appended, and gives them out in order."""
+        one_at_a_time = asyncio.Lock()
+        running: deque[tuple[Planned, asyncio.Task[Extracted | GraphmemError]]] = deque()
+        waiting = iter(windows)
+
+        async def extract(planned: Planned) -> Extracted | GraphmemError:
+            async with one_at_a_time:
+                with tally.timed("extract"):
+                    try:
+                        return await asyncio.to_thread(self.extractor.extract, planned.window)
+                    except GraphmemError as exc:
+                        return exc
+
+        try:
+            while True:
+                for planned in itertools.islice(waiting, EXTRACT_AHEAD - len(running)):
+                    running.append((planned, asyncio.create_task(extract(planned))))
+                if not running:
+                    return
+                planned, task = running.popleft()
+                yield planned, await task
+        finally:
+            for _, task in running:
+                task.cancel()
+
+    async def _append(self, planned: Planned, extracted: Extracted | GraphmemError, tally: Tally) -> None:
+        """Resolves a window against all that is committed and appends it; gives way to other writers and decides again."""
+        namespace = planned.window.namespace
+        for _ in range(MAX_CONFLICTS):
+            head = await read_head(self.graph, namespace)
+            if await is_done(self.graph, planned):
+                tally.window_known(namespace)
+                return
+            if isinstance(extracted, GraphmemError):
+                batch = attempt_batch(planned, extracted)
+            else:
+                batch = await window_batch(self.graph, self.embedder, planned, extracted, self.settings, tally)
+            try:
+                with tally.timed("append"):
+                    committed = await append(self.graph, batch, head, [turn.id for turn in planned.window.turns])
+            except CommitConflict:
+                continue
+            if isinstance(extracted, GraphmemError):
+                tally.window_failed(planned.window, extracted)
+            else:
+                tally.window_added(namespace, extracted, committed.counts)
+            return
+        raise StoreError(
+            f"namespace {namespace!r}: {MAX_CONFLICTS} other writers came first, one after the other; run the ingestion again"
+        )
+
+
+def in_order(sessions: Sequence[Session]) -> dict[str, list[Session]]:
+    """Sessions by namespace, each in order of time: the order in which they are appended, however the files were given."""
+    grouped: dict[str, list[Session]] = {}
+    for session in sorted(sessions, key=lambda each: (each.namespace, each.started_at, each.id)):
+        grouped.setdefault(session.namespace, []).append(session)
+    return grouped

@@ -1,0 +1,244 @@
+"""Entity resolution without a model: exact alias, then vector candidates above a threshold, else a new entity; each with its reason.
+
+The mentions of a window are grouped first, so that one thing is decided once. A group is settled, in this order, by
+1. the speaker's id, then the speaker's name;
+2. an exact alias of exactly one entity of a compatible type;
+3. an exact alias of several: the one last spoken of, with low confidence, since a rule cannot tell them apart;
+4. a person's name that extends, or is extended by, that of exactly one known person ("Ana", "Ana Silva");
+5. the nearest vector candidate of the same type above the threshold;
+6. a new entity.
+A veto keeps a candidate out: other digits in the name (SR-2023-052, SR-2023-053), another speaker id, a relation that cannot be the same
+person's (a brother, a colleague), or for persons a name that shares no word.
+
+Source: the candidate-and-decide scheme of APEX-MEM (ACL 2026), section on entity resolution, with rules where it asks a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem.ids import normalise_name
+from graphmem.records import Decision, Mention
+
+PERSON = "Person"
+_FAMILY = frozenset(
+    "mother father mom mum dad parent sister brother sibling son daughter child kid wife husband spouse partner fiancé fiancée "
+    "girlfriend boyfriend grandmother grandfather grandma grandpa aunt uncle cousin niece nephew".split()
+)
+_ACQUAINTANCE = frozenset(
+    "colleague coworker boss manager neighbour neighbor dentist doctor teacher landlord client".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Mentions of a window that stand for one thing. ``name`` and ``type`` are those of the first."""
+
+    name: str
+    type: str
+    speaker: str | None
+    speaker_id: str | None
+    mentions: tuple[Mention, ...]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What its mentions share."""
+        return group_key(self.mentions[0])
+
+    @property
+    def attributes(self) -> tuple[tuple[str, str], ...]:
+        """What the mentions say of it, without repetitions."""
+        return tuple(dict.fromkeys(pair for mention in self.mentions for pair in mention.attributes))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity in the graph. ``last_spoken`` sorts by when it was last spoken of; later is greater."""
+
+    id: str
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    external_id: str | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
+    last_spoken: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a vector search offers, the alias that was near, and the cosine mapped to [0, 1]."""
+
+    known: Known
+    alias: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A decision. ``entity`` is the chosen one's identifier, None for a new one; ``apart`` is not empty where a namesake is another."""
+
+    group: Group
+    decision: Decision
+    entity: str | None
+    confidence: float
+    reason: str
+    candidates: tuple[tuple[str, float], ...] = ()
+    apart: str = ""
+
+
+def group_key(mention: Mention) -> tuple[str, str, str]:
+    """What mentions of one thing share within a window: the speaker, or name and whether it is a person."""
+    if mention.speaker is not None:
+        return ("speaker", normalise_name(mention.speaker), "")
+    return ("name", normalise_name(mention.name), PERSON if mention.type == PERSON else "")
+
+
+def group_mentions(mentions: Sequence[Mention], speaker_ids: Mapping[str, str | None]) -> tuple[Group, ...]:
+    """Groups the mentions of a window, in order of first appearance. Mentions without a name are left out."""
+    gathered: dict[tuple[str, str, str], list[Mention]] = {}
+    for mention in mentions:
+        if mention.speaker is not None or normalise_name(mention.name):
+            gathered.setdefault(group_key(mention), []).append(mention)
+    return tuple(
+        Group(
+            name=first.speaker or first.name,
+            type=first.type,
+            speaker=first.speaker,
+            speaker_id=None if first.speaker is None else speaker_ids.get(first.speaker),
+            mentions=tuple(same),
+        )
+        for same in gathered.values()
+        for first in same[:1]
+    )
+
+
+def names_to_look_up(group: Group) -> tuple[str, ...]:
+    """The normalised names to ask the graph for: its own, and for a person of several names the first of them."""
+    name = normalise_name(group.name)
+    words = name.split()
+    return (name, words[0]) if group.type == PERSON and len(words) > 1 else (name,)
+
+
+def decide(
+    group: Group, exact: Mapping[str, Sequence[Known]], candidates: Sequence[Candidate], threshold: float
+) -> Resolved:
+    """Settles one group. ``exact`` maps each name of ``names_to_look_up`` to its entities; ``candidates`` come best first.
+
+    ``threshold`` is the score in [0, 1] from which a candidate counts as the same.
+    """
+    name = normalise_name(group.name)
+    scored = tuple((candidate.known.id, round(candidate.score, 4)) for candidate in candidates)
+    named, vetoes = _admissible(
+        group, [known for known in exact.get(name, ()) if compatible(group.type, known.type)], group.name
+    )
+    if group.speaker is not None and group.speaker_id is not None:
+        for known in named:
+            if known.external_id == group.speaker_id:
+                return Resolved(group, "choose_existing", known.id, 1.0, f"speaker id {group.speaker_id}", scored)
+    if len(named) == 1:
+        reason = f"exact alias of {named[0].name}, of one entity only"
+        return Resolved(group, "choose_existing", named[0].id, 0.95, reason, scored)
+    if named:
+        latest = max(named, key=lambda known: (known.last_spoken, known.id))
+        reason = f"exact alias of {len(named)} entities; the one last spoken of"
+        return Resolved(group, "choose_existing", latest.id, 0.5, reason, scored)
+    if group.type == PERSON and group.speaker is None:
+        extended = _extension(group, exact)
+        if extended is not None:
+            return Resolved(
+                group,
+                "choose_existing",
+                extended.id,
+                0.8,
+                f"the only known person of whom the name is part: {extended.name}",
+                scored,
+            )
+    for candidate in candidates:
+        if candidate.score < threshold or candidate.known.type != group.type:
+            continue
+        veto = veto_reason(group, candidate.known, candidate.alias)
+        if veto is None:
+            reason = f"nearest alias {candidate.alias!r} at {candidate.score:.3f}, threshold {threshold:.2f}"
+            return Resolved(group, "choose_existing", candidate.known.id, round(candidate.score, 4), reason, scored)
+        vetoes.append(f"{candidate.known.name}: {veto}")
+    reason = (
+        "no alias and no candidate near enough" if not vetoes else "kept apart from " + "; ".join(dict.fromkeys(vetoes))
+    )
+    apart = _apart(group) if exact.get(name) and vetoes else ""
+    return Resolved(group, "propose_new", None, 0.8, reason, scored, apart)
+
+
+def compatible(one: str, other: str) -> bool:
+    """Whether a name of these two types can be one thing. A person is only ever a person; readers confuse the other types too often."""
+    return one == other or PERSON not in (one, other)
+
+
+def veto_reason(group: Group, known: Known, alias: str) -> str | None:
+    """Why these cannot be the same, or None."""
+    if _digits(group.name) != _digits(alias):
+        return f"different digits in {group.name!r} and {alias!r}"
+    if group.speaker_id is not None and known.external_id is not None and group.speaker_id != known.external_id:
+        return f"different speaker ids {group.speaker_id!r} and {known.external_id!r}"
+    mine, theirs = dict(group.attributes), dict(known.attributes)
+    for name in sorted(mine.keys() & theirs.keys()):
+        if name == "relation" and not _relations_agree(mine[name], theirs[name]):
+            return f"{mine[name]}, and the other is {theirs[name]}"
+    if group.type == PERSON == known.type and not set(normalise_name(group.name).split()) & set(
+        normalise_name(alias).split()
+    ):
+        return f"no name in common with {alias!r}"
+    return None
+
+
+def _admissible(group: Group, known: Sequence[Known], alias: str) -> tuple[list[Known], list[str]]:
+    kept, vetoes = [], []
+    for each in known:
+        veto = veto_reason(group, each, alias)
+        if veto is None:
+            kept.append(each)
+        else:
+            vetoes.append(f"{each.name}: {veto}")
+    return kept, vetoes
+
+
+def _extension(group: Group, exact: Mapping[str, Sequence[Known]]) -> Known | None:
+    words = normalise_name(group.name).split()
+    if len(words) < 2:
+        return None
+    short = [
+        known
+        for known in exact.get(words[0], ())
+        if known.type == PERSON
+        and veto_reason(group, known, group.name) is None
+        and all(set(words) >= set(normalise_name(alias).split()) for alias in known.aliases)
+    ]
+    return short[0] if len(short) == 1 else None
+
+
+def _digits(name: str) -> list[str]:
+    return re.findall(r"\d+", name)
+
+
+def _relations_agree(one: str, other: str) -> bool:
+    kinds = [_kind(one), _kind(other)]
+    if None in kinds:
+        return True
+    if kinds[0] == kinds[1] == "family":
+        return normalise_name(one) == normalise_name(other)
+    return kinds[0] == kinds[1]
+
+
+def _kind(relation: str) -> str | None:
+    words = set(normalise_name(relation).replace("'s", " ").split())
+    if words & _FAMILY:
+        return "family"
+    return "acquaintance" if words & _ACQUAINTANCE else None
+
+
+def _apart(group: Group) -> str:
+    if group.speaker_id is not None:
+        return f"speaker {group.speaker_id}"
+    relation = dict(group.attributes).get("relation")
+    return relation or f"{group.mentions[0].quote.turn_id}:{group.mentions[0].quote.start}"
