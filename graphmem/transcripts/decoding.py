@@ -31,4 +31,5 @@ def decode(data: bytes, where: str, report: Report) -> str:
             f"the file is not all {encoding.upper().removesuffix('-SIG')} (byte 0x{data[exc.start]:02x} here is the first that is not); "
             "such bytes are read as U+FFFD. Save it as UTF-8 to keep them",
         )
-    return text.replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n")
+    return text if "\n" in text else text.replace("\r", "\n")

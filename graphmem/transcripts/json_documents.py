@@ -13,7 +13,9 @@ from json.decoder import scanstring  # type: ignore[attr-defined]  # documented 
 from typing import Any
 
 from graphmem.transcripts.drafts import Report
+from graphmem.transcripts.fields import shown
 
+_NEW_LINE = "\n"
 _MAX_DEPTH = 40
 _MAX_FAILURES = 2_000  # a document broken in more places than that is given up; each costs a search for the next object
 
@@ -25,6 +27,16 @@ def _whole_number(digits: str) -> int | str:
 
 DECODER = json.JSONDecoder(strict=False, parse_int=_whole_number)
 """Lets control characters stand in texts; :func:`graphmem.transcripts.fields.storable` deals with those."""
+
+
+_BEFORE = " \t\r\n\x00\ufeff\ufffd"
+"""What may stand before a document: white space, a byte order mark, and what damage leaves."""
+
+
+def begins(text: str) -> bool:
+    """Whether a text begins as an object, or a list of objects, does."""
+    start = text[:4096].lstrip(_BEFORE)
+    return start.startswith("{") or (start.startswith("[") and start[1:].lstrip(_BEFORE)[:1] == "{")
 
 
 class Cut(dict[str, Any]):
@@ -39,16 +51,21 @@ class _Part:
 
 
 def objects(
-    text: str, where: str, wanted: Callable[[dict[str, Any]], bool], report: Report
+    text: str, where: str, wanted: Callable[[dict[str, Any]], bool], report: Report, *, first_line: int = 1
 ) -> Iterator[dict[str, Any]]:
     """The objects of a JSON array, or objects that follow one another, in order.
 
     Args:
         wanted: Whether an object is one of the kind sought; used to find the next one after a break.
         where: The file, for reports. Each break is reported with its line.
+        first_line: The number of the text's first line.
     """
+
+    def report_at(position: int, what: str) -> None:
+        report(f"{where}:{first_line + text.count(_NEW_LINE, 0, position)}", what)
+
     failures = _Failures()
-    at = _skip(text, 0, " \t\r\n\ufeff")
+    at = _skip(text, 0, _BEFORE)
     in_array = text[at : at + 1] == "["
     at += in_array
     while (at := _skip(text, at)) < len(text):
@@ -60,10 +77,8 @@ def objects(
             value, at = DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as exc:
             part = _salvage(text, at, 0, failures)
-            line = text.count("\n", 0, part.end) + 1
-            report(
-                f"{where}:{line}",
-                f"the JSON is cut off or broken here ({_reason(exc)}); what is whole before and after it is read",
+            report_at(
+                part.end, f"the JSON is cut off or broken here ({_reason(exc)}); what is whole before and after is read"
             )
             if isinstance(part.value, dict) and wanted(part.value):
                 yield part.value
@@ -72,22 +87,26 @@ def objects(
         if isinstance(value, dict):
             yield value
         else:
-            line = text.count("\n", 0, at) + 1
-            report(
-                f"{where}:{line}",
-                f"an object is expected here, but there is {type(value).__name__} {str(value)[:60]!r}",
-            )
-    if in_array:
-        report(where, "the file ends before its list is closed; what is whole is read")
+            report_at(at, f"there must be an object here, but there is {shown(value)}")
+    if failures.exhausted:
+        report(where, f"the JSON is broken in more than {_MAX_FAILURES} places; the rest of the file is given up")
+    elif in_array:
+        report_at(len(text), "the file ends before its list is closed; what is whole is read")
 
 
 class _Failures:
+    """Counts how often a next object had to be searched for."""
+
     def __init__(self) -> None:
         self.count = 0
 
+    @property
+    def exhausted(self) -> bool:
+        return self.count > _MAX_FAILURES
+
     def enough(self) -> bool:
         self.count += 1
-        return self.count > _MAX_FAILURES
+        return self.exhausted
 
 
 def _reason(exc: Exception) -> str:

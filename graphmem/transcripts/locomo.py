@@ -17,7 +17,7 @@ from graphmem.errors import TranscriptError
 from graphmem.records import Attachment
 from graphmem.transcripts.drafts import Report, SessionDraft, TurnDraft
 from graphmem.transcripts.fields import Fields, shown, storable
-from graphmem.transcripts.json_documents import Cut, objects
+from graphmem.transcripts.json_documents import Cut, begins, objects
 
 NAME = "locomo"
 _SIGNS = re.compile(r'"session_\d+(?:_date_time)?"\s*:')
@@ -26,7 +26,7 @@ _SESSION = re.compile(r"session_(\d+)")
 
 def looks_like(text: str) -> bool:
     """Whether a JSON document has numbered sessions."""
-    return text.lstrip("\ufeff \t\r\n")[:1] in ("[", "{") and _SIGNS.search(text) is not None
+    return begins(text) and _SIGNS.search(text) is not None
 
 
 def read(text: str, where: str, zone: tzinfo, report: Report) -> Iterator[SessionDraft]:

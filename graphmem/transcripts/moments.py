@@ -16,41 +16,49 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
 )
-_ORDINAL = r"(?:st|nd|rd|th)?"
+_DAY = r"(?<!\d)(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"(?<!\d)(?P<year>\d{4})(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?!\d)",
-        rf"(?<!\d)(?P<day>\d{{1,2}}){_ORDINAL}(?:\s+of)?[\s-]+(?P<name>{_MONTH})\.?,?[\s-]+(?P<year>\d{{4}})(?!\d)",
-        rf"\b(?P<name>{_MONTH})\.?\s+(?P<day>\d{{1,2}}){_ORDINAL},?\s+(?P<year>\d{{4}})(?!\d)",
+        rf"{_DAY}(?:\s+of)?[\s-]+(?P<name>{_MONTH})\.?,?[\s-]+(?P<year>\d{{4}})(?!\d)",
+        rf"\b(?P<name>{_MONTH})\.?\s+{_DAY},?\s+(?P<year>\d{{4}})(?!\d)",
         r"(?<!\d)(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4})(?!\d)",
     )
 )
 _AMBIGUOUS = re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})(?!\d)")
-_TIME = re.compile(
-    r"(?<![\d:])(?:(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?(?:\s*(?P<half>[ap])\.?m\b\.?)?"
-    r"|(?P<bare>\d{1,2})\s*(?P<bare_half>[ap])\.?m\b\.?)(?![\d:])",
-    re.IGNORECASE,
+_HALF = r"(?P<half>[ap])\.?m\b\.?"
+_TIMES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<![\d:.])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::(?P<second>\d{{2}})(?:[.,](?P<fraction>\d{{1,9}}))?)?(?:\s*{_HALF})?(?![\d:])",
+        rf"(?<![\d:.])(?P<hour>\d{{1,2}})\s*{_HALF}",
+    )
 )
 _OFFSET = re.compile(
-    r"\s*(?:(?P<utc>Z\b|(?:UTC|GMT)(?![+-]?\d))|(?:UTC|GMT)?\s?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?(?![\d:]))"
+    r"\s*(?:(?P<utc>Z\b|(?:UTC|GMT)(?!\s?[+-]?\d))|(?:UTC|GMT)?\s?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?(?![\d:]))"
 )
-_WEEKDAY = r"(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
-_FILLING = re.compile(rf"\b(?:{_WEEKDAY}|on|at|the|T)(?![^\W\d_])|[\s,;()\[\]|·•–—-]+", re.IGNORECASE)
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?"
+_FILLING = re.compile(rf"\b(?:{_WEEKDAY}|on|at|the|date|time|T)(?![^\W\d_])|[\s,;:()\[\]|·•–—-]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A date, a time of day, or both, as found in a text. ``rest`` is the text without them; ``offset`` None where none is stated."""
+    """A date, a time of day, both or neither, as found in a text, and what is left of the text without them.
 
-    day: date | None
-    clock: time | None
-    offset: timezone | None
-    rest: str
+    ``error`` tells why what stands there is an impossible or ambiguous one; the values are then None.
+    """
 
-    def on(self, day: date, zone: tzinfo) -> datetime:
-        """The moment, on this day where no day is written, at midnight where no time is."""
-        return fixed(datetime.combine(self.day or day, self.clock or time()), self.offset or zone)
+    day: date | None = None
+    clock: time | None = None
+    offset: timezone | None = None
+    rest: str = ""
+    error: str | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing else stands in the text but weekdays, "on", "at" and punctuation."""
+        return not _FILLING.sub("", self.rest)
 
 
 def moment(text: str, zone: tzinfo) -> datetime:
@@ -65,11 +73,13 @@ def moment(text: str, zone: tzinfo) -> datetime:
         read = datetime.fromisoformat(text.strip())
     except ValueError:
         written = find(text)
-        if written.day is None or _FILLING.sub("", written.rest):
+        if written.error is not None:
+            raise TranscriptError(written.error) from None
+        if written.day is None or not written.is_all:
             raise TranscriptError(
                 f"{text[:80]!r} is no date and time; write it like 2023-05-08T13:56:00+02:00"
             ) from None
-        return written.on(written.day, zone)
+        read = datetime.combine(written.day, written.clock or time(), written.offset)
     return fixed(read, zone)
 
 
@@ -93,62 +103,59 @@ def fixed(read: datetime, zone: tzinfo) -> datetime:
 
 
 def find(text: str) -> Written:
-    """The first date and time of day in a text; either may be missing.
+    """The first date and the first time of day in a text; either may be missing."""
+    day_match = _first(_DATES, text)
+    ambiguous = _AMBIGUOUS.search(text) if day_match is None else None
+    date_match = day_match or ambiguous
+    rest = text if date_match is None else _without(text, date_match.start(), date_match.end())
+    clock_match = _first(_TIMES, rest)
+    offset_match = None if clock_match is None else _OFFSET.match(rest, clock_match.end())
+    if clock_match is not None:
+        rest = _without(rest, clock_match.start(), (offset_match or clock_match).end())
+    if ambiguous is not None:
+        message = f"{ambiguous[0]!r} can be read as day/month or month/day; write it like 2023-05-08"
+        return Written(rest=rest, error=message)
+    try:
+        return Written(
+            None if day_match is None else _day(day_match),
+            None if clock_match is None else _clock(clock_match),
+            None if offset_match is None else _offset(offset_match),
+            rest,
+        )
+    except TranscriptError as exc:
+        return Written(rest=rest, error=str(exc))
 
-    Raises:
-        TranscriptError: what looks like a date or time is an impossible or an ambiguous one.
-    """
-    day, rest = _find_day(text)
-    clock, offset, rest = _find_clock(rest)
-    return Written(day, clock, offset, rest)
+
+def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    found = [match for pattern in patterns if (match := pattern.search(text))]
+    return min(found, key=lambda match: match.start(), default=None)
 
 
-def looks_dated(text: str) -> bool:
-    """Whether a date stands in the text, possible or not."""
-    return any(pattern.search(text) for pattern in (*_DATES, _AMBIGUOUS))
+def _without(text: str, start: int, end: int) -> str:
+    return f"{text[:start]} {text[end:]}"
 
 
-def is_filling(text: str) -> bool:
-    """Whether a text holds nothing but what may stand about a date: weekdays, "on", "at", punctuation."""
-    return not _FILLING.sub("", text)
-
-
-def _find_day(text: str) -> tuple[date | None, str]:
-    found = [match for pattern in _DATES if (match := pattern.search(text))]
-    if not found:
-        if ambiguous := _AMBIGUOUS.search(text):
-            raise TranscriptError(f"{ambiguous[0]!r} can be read as day/month or month/day; write it like 2023-05-08")
-        return None, text
-    match = min(found, key=lambda match: match.start())
+def _day(match: re.Match[str]) -> date:
     parts = match.groupdict()
     month = int(parts["month"]) if parts.get("month") else _MONTHS.index(parts["name"][:3].lower()) + 1
     try:
-        day = date(int(parts["year"]), month, int(parts["day"]))
+        return date(int(parts["year"]), month, int(parts["day"]))
     except ValueError as exc:
         raise TranscriptError(f"{match[0]!r} is an impossible date: {exc}") from exc
-    return day, f"{text[: match.start()]} {text[match.end() :]}"
 
 
-def _find_clock(text: str) -> tuple[time | None, timezone | None, str]:
-    match = _TIME.search(text)
-    if match is None:
-        return None, None, text
-    hour = int(match["hour"] or match["bare"])
-    half = (match["half"] or match["bare_half"] or "").lower()
-    if half:
-        if (half == "a" and hour > 12) or hour == 0:
-            raise TranscriptError(f"{match[0]!r} is an impossible time of day")
-        hour = hour % 12 + (12 if half == "p" else 0) if hour <= 12 else hour
-    fraction = int((match["fraction"] or "0")[:6].ljust(6, "0"))
+def _clock(match: re.Match[str]) -> time:
+    parts = match.groupdict()
+    hour, half = int(parts["hour"]), (parts.get("half") or "").lower()
+    if half and (hour == 0 or (half == "a" and hour > 12)):
+        raise TranscriptError(f"{match[0]!r} is an impossible time of day: hours go from 1 to 12 before am")
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    micro = int((parts.get("fraction") or "0")[:6].ljust(6, "0"))
     try:
-        clock = time(hour, int(match["minute"] or 0), int(match["second"] or 0), fraction)
+        return time(hour, int(parts.get("minute") or 0), int(parts.get("second") or 0), micro)
     except ValueError as exc:
         raise TranscriptError(f"{match[0]!r} is an impossible time of day: {exc}") from exc
-    end = match.end()
-    offset = _OFFSET.match(text, end)
-    if offset is None:
-        return clock, None, f"{text[: match.start()]} {text[end:]}"
-    return clock, _offset(offset), f"{text[: match.start()]} {text[offset.end() :]}"
 
 
 def _offset(match: re.Match[str]) -> timezone:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from graphmem.errors import TranscriptError
 from graphmem.records import Problem, Session
-from graphmem.transcripts import json_lines, locomo
+from graphmem.transcripts import json_lines, locomo, longmemeval, plain_text
 from graphmem.transcripts.assemble import assemble
 from graphmem.transcripts.decoding import decode
 from graphmem.transcripts.drafts import Report, SessionDraft
@@ -27,8 +27,10 @@ class Format:
 
 
 FORMATS = (
+    Format(longmemeval.NAME, longmemeval.looks_like, longmemeval.read),
     Format(locomo.NAME, locomo.looks_like, locomo.read),
     Format(json_lines.NAME, json_lines.looks_like, json_lines.read),
+    Format(plain_text.NAME, plain_text.looks_like, plain_text.read),
 )
 """In the order they are tried; a text is read by the first that recognises it."""
 
