@@ -1,0 +1,125 @@
+"""``Memory``: the same methods as ``AsyncMemory``, for code that does not await. No logic of its own.
+
+Each memory has an event loop in a thread of its own, so it works in a script, in a notebook and inside a running loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from graphmem.graph.namespaces import NamespaceView
+from graphmem.graph.verify import Verification
+from graphmem.ingest import IngestReport, Progress
+from graphmem.memory.asynchronous import AsyncMemory, Fetching
+from graphmem.records import Session
+from graphmem.server import ServerInfo
+from graphmem.settings import Settings
+
+T = TypeVar("T")
+
+
+class Memory:
+    """A memory on a Neo4j database.
+
+        with Memory.open() as memory:
+            memory.ingest("transcripts/")
+            print(memory.ask("Where does Ana live?").text)
+
+    What each method does, returns and raises is said at the method of the same name of ``AsyncMemory``.
+    """
+
+    def __init__(self, inner: AsyncMemory) -> None:
+        self._inner = inner
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="graphmem", daemon=True)
+        self._thread.start()
+
+    @classmethod
+    def open(
+        cls,
+        uri: str | None = None,
+        *,
+        user: str | None = None,
+        password: str | None = None,
+        database: str | None = None,
+        namespace: str | None = None,
+        settings: Settings | None = None,
+        fetching: Fetching | None = None,
+    ) -> Self:
+        """Opens a memory; see ``AsyncMemory.open``."""
+        inner = AsyncMemory.open(
+            uri,
+            user=user,
+            password=password,
+            database=database,
+            namespace=namespace,
+            settings=settings,
+            fetching=fetching,
+        )
+        memory = cls(inner)
+        try:
+            memory._run(inner.__aenter__())
+        except BaseException:
+            memory._stop()
+            raise
+        return memory
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection and ends the thread. The managed server goes on running."""
+        if not self._loop.is_closed():
+            self._run(self._inner.close())
+            self._stop()
+
+    @property
+    def settings(self) -> Settings:
+        """What this memory runs with."""
+        return self._inner.settings
+
+    @property
+    def server(self) -> ServerInfo | None:
+        """The managed server, None where the memory is on a database of your own."""
+        return self._inner.server
+
+    def ingest(
+        self,
+        source: str | Path | Sequence[Session],
+        *,
+        namespace: str | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Reads transcripts and appends what is new of them."""
+        return self._run(self._inner.ingest(source, namespace=namespace, progress=progress))
+
+    def namespaces(self) -> list[NamespaceView]:
+        """The namespaces of this database."""
+        return self._run(self._inner.namespaces())
+
+    def verify(self, namespace: str | None = None) -> Verification:
+        """Re-reads every quotation and the ledger of a namespace."""
+        return self._run(self._inner.verify(namespace))
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
