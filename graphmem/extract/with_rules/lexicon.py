@@ -43,3 +43,15 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
 def type_of_noun() -> Mapping[str, str]:
     """The entity type that a common noun tells."""
     return MappingProxyType({noun: kind for kind, nouns in _table()["nouns"].items() for noun in nouns})
+
+
+@cache
+def favourites() -> Mapping[str, str]:
+    """The property for a favourite of each kind."""
+    return MappingProxyType(dict(_table()["favourites"]))
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """A list that ``properties.toml`` names with "@"."""
+    return frozenset(_table()["lists"][name])

@@ -200,18 +200,19 @@ def given_name(noun: Token) -> Span | None:
     doc = noun.doc
     for child in noun.children:
         if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i > noun.i and child.i - noun.i <= 3:
-            return _run(child)
+            return named(child)
         if child.dep_ in ("acl", "relcl") and child.lower_ in ("called", "named"):
             for grand in child.children:
                 if grand.i > child.i and grand.pos_ in ("PROPN", "NOUN") and grand.text[:1].isupper():
-                    return _run(grand)
+                    return named(grand)
     after = noun.i + 1
     if after < noun.sent.end and doc[after].pos_ == "PROPN" and doc[after].text[:1].isupper():
-        return _run(doc[after])
+        return named(doc[after])
     return None
 
 
-def _run(token: Token) -> Span:
+def named(token: Token) -> Span:
+    """The whole proper name whose head is this token."""
     doc = token.doc
     first = last = token.i
     while first > token.sent.start and doc[first - 1].pos_ == "PROPN" and doc[first - 1].dep_ == "compound":

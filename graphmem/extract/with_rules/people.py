@@ -29,6 +29,7 @@ class Speech:
     addressee: str | None
     names: dict[str, str] = field(default_factory=dict)
     last_person: Mention | None = None
+    topic: str | None = None
 
     @property
     def speaker(self) -> str:

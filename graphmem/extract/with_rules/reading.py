@@ -31,21 +31,21 @@ def read_turn(speech: Speech) -> Reading:
     times = times_of(speech.turn, doc)
     events: list[EventDraft] = []
     facts: list[FactDraft] = []
+    timed = frozenset(index for item in times for index in item.tokens)
     for sentence in doc.sents:
-        for found in _read_sentence(sentence, times, speech):
+        for found in _read_sentence(sentence, times, timed, speech):
             position = None
             if found.event is not None:
                 position = len(events)
                 events.append(found.event)
             if found.clause is not None:
-                facts.extend(facts_of(found.clause, found.times, speech, position))
+                facts.extend(facts_of(found.clause, found.times, timed, speech, position))
     return Reading(tuple(events), tuple(facts), mentions)
 
 
-def _read_sentence(sentence: Span, times: tuple[Timed, ...], speech: Speech) -> list[Found]:
+def _read_sentence(sentence: Span, times: tuple[Timed, ...], timed: frozenset[int], speech: Speech) -> list[Found]:
     clauses = clauses_of(sentence)
     given = assign(times, clauses, sentence)
-    timed = frozenset(index for item in times for index in item.tokens)
     found: list[Found] = []
     borrowed: Timed | None = None
     used: set[int] = set()

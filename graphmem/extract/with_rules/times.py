@@ -24,6 +24,20 @@ class Timed:
     def interval(self) -> Interval | None:
         return self.expression.interval
 
+    @property
+    def since(self) -> bool:
+        """Whether it states when something began that goes on."""
+        return self.expression.text.lower().startswith("since") or self._led_by("since")
+
+    @property
+    def until(self) -> bool:
+        """Whether it states when something ended or will."""
+        return self.expression.text.lower().startswith(("until", "till", "til ")) or self._led_by("until", "till")
+
+    def _led_by(self, *prepositions: str) -> bool:
+        first = min(self.tokens)
+        return first > 0 and self.root.doc[first - 1].lower_ in prepositions
+
 
 def times_of(turn: Turn, doc: Doc) -> tuple[Timed, ...]:
     """The expressions of a turn that the normaliser finds, read from the turn's own time."""

@@ -1,0 +1,130 @@
+"""Drafts of facts: a subject, a known property, a value as it was said, and the value in its own type where it has one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from graphmem.extract.vocabulary import properties
+from graphmem.extract.with_rules.clauses import Clause
+from graphmem.extract.with_rules.names import mention_of
+from graphmem.extract.with_rules.parse import Token
+from graphmem.extract.with_rules.people import Speech
+from graphmem.extract.with_rules.phrases import told_by
+from graphmem.extract.with_rules.standing import Standing
+from graphmem.records import FactDraft, Mention
+
+_INSIDE = frozenset({"relcl", "advcl", "parataxis", "conj", "cc", "appos", "ccomp", "intj", "neg"})
+_LEADING = frozenset(
+    {
+        "a",
+        "an",
+        "the",
+        "some",
+        "any",
+        "my",
+        "our",
+        "his",
+        "her",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "no",
+        "your",
+    }
+)
+LONGEST_VALUE = 12
+"""Words of a value; a longer one is cut."""
+
+
+def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str) -> str:
+    """The phrase of a value's head without article, possessive, time and side remarks."""
+    phrase = _phrase(token, timed, token)
+    while phrase and (phrase[0].lower_ in _LEADING or phrase[0].pos_ in ("PUNCT", "DET") or phrase[0].dep_ == "predet"):
+        phrase = phrase[1:]
+    return told_by(phrase[:LONGEST_VALUE], speech, subject)
+
+
+def _phrase(token: Token, timed: frozenset[int], top: Token) -> list[Token]:
+    if token.i in timed and token != top:
+        return []
+    before: list[Token] = []
+    after: list[Token] = []
+    for child in token.children:
+        if (
+            child.dep_ in _INSIDE
+            or (child.is_punct
+            and child.text != "-")
+            or child.i in timed
+            or child.dep_ in ("aux", "mark", "nsubj")
+        ):
+            continue
+        if child.dep_ == "prep" and any(grand.i in timed for grand in child.children if grand.dep_ == "pobj"):
+            continue
+        if child.dep_ == "advmod" and child.lower_ in _REMARKS:
+            continue
+        (before if child.i < token.i else after).extend(_phrase(child, timed, top))
+    return [*before, token, *after]
+
+
+_REMARKS = frozenset(
+    {
+        "now",
+        "too",
+        "also",
+        "again",
+        "though",
+        "anymore",
+        "already",
+        "still",
+        "currently",
+        "lately",
+        "actually",
+        "really",
+        "either",
+    }
+)
+
+
+def statement(
+    subject: Mention,
+    name: str,
+    value: str,
+    clause: Clause,
+    speech: Speech,
+    standing: Standing,
+    *,
+    value_mention: Mention | None = None,
+    typed: int | float | bool | datetime | None = None,
+    unit: str | None = None,
+    event: int | None = None,
+    inferred: bool = False,
+) -> FactDraft:
+    """A draft of a known property, quoting the sentence of its clause. Raises KeyError for a property that is not in the table."""
+    spec = properties()[name]
+    confidence = standing.confidence - (0.1 if clause.told else 0.0) - (0.15 if inferred else 0.0)
+    if subject.speaker is not None and subject.speaker != speech.speaker:
+        confidence -= 0.15
+    return FactDraft(
+        subject=subject,
+        property=name,
+        value=value,
+        quote=speech.quote_of(clause.sentence),
+        value_type=spec.value_type,
+        cardinality=spec.cardinality,
+        value_mention=value_mention,
+        typed=typed,
+        unit=unit,
+        polarity=standing.polarity,
+        inferred=inferred,
+        confidence=round(max(confidence, 0.1), 2),
+        valid=standing.valid,
+        time=standing.time,
+        event=event,
+    )
+
+
+def value_mention(token: Token, speech: Speech) -> Mention | None:
+    """The entity that a value is, where it is one: a name, or somebody by relation."""
+    return mention_of(token, speech) if token.pos_ in ("PROPN", "NOUN") else None
