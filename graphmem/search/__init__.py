@@ -1,0 +1,8 @@
+"""Search: from a question to the turns and events that bear on it, with no model but the embedder."""
+
+from __future__ import annotations
+
+from graphmem.search.settings import SearchSettings
+from graphmem.search.turns import search_turns
+
+__all__ = ["SearchSettings", "search_turns"]
