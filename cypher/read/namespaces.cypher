@@ -1,10 +1,10 @@
 // The namespaces of this database with their size.
 // Parameters: none
 CYPHER 25
-MATCH (c:Commit) WHERE c.namespace > ''
-WITH DISTINCT c.namespace AS namespace
+MATCH (c:Commit) WHERE c.namespace IS NOT NULL AND c.sequence = 1
+WITH c.namespace AS namespace
 CALL (namespace) {
-  MATCH (s:Session) WHERE s.namespace = namespace
+  MATCH (s:Session) WHERE s.namespace = namespace AND s.started_at IS NOT NULL
   RETURN count(s) AS sessions, min(s.started_at) AS first, max(s.started_at) AS last
 }
 RETURN namespace, sessions, first, last,

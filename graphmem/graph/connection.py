@@ -140,10 +140,13 @@ class Graph:
                 result = await session.run(statement, parameters)
                 await result.consume()
 
-    async def explain(self, text: str, **parameters: Any) -> tuple[str, dict[str, Any]]:
-        """The type of a statement ("r" reads only) and its plan, without running it. READ access mode."""
+    async def explain(
+        self, text: str, parameters: Mapping[str, Any], *, writes: bool = False
+    ) -> tuple[str, dict[str, Any]]:
+        """The type of a statement ("r" reads only) and its plan, without running it; in READ access mode unless it ``writes``."""
+        mode = neo4j.WRITE_ACCESS if writes else neo4j.READ_ACCESS
         with _our_errors("explain"):
-            async with self._driver.session(database=self.database, default_access_mode=neo4j.READ_ACCESS) as session:
+            async with self._driver.session(database=self.database, default_access_mode=mode) as session:
                 result = await session.run("EXPLAIN " + text, parameters)
                 summary = await result.consume()
                 return str(summary.query_type), dict(summary.plan or {})

@@ -1,0 +1,89 @@
+"""Every query file: its header agrees with its text, the real server accepts it, and it writes only where it may."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from graphmem.errors import QueryFileError
+from graphmem.graph.connection import Graph
+from graphmem.graph.queries import load, load_all, parameters_used, parse
+
+EXPLAINABLE = sorted(name for name in load_all() if not name.startswith("schema/"))
+READERS = sorted(name for name in EXPLAINABLE if name.split("/")[0] in ("read", "resolve", "search", "tiers"))
+WHOLE_NAMESPACE = {"read/ledger_nodes", "read/ledger_edges", "read/ledger_quotations", "read/ledger_unsupported"}
+"""They verify everything, so they read everything of one namespace, through its label."""
+
+EXAMPLES = {
+    "seconds": 1, "limit": 5, "fetch": 10, "vector": [0.1] * 384, "rows": [], "pairs": [], "ids": [], "names": [], "session_ids": [],
+    "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [],
+}  # fmt: skip
+
+
+def example(parameter: str) -> object:
+    """Some value of the right kind for EXPLAIN, which looks at kinds only where a procedure or index asks for one."""
+    return EXAMPLES.get(parameter, "x")
+
+
+@pytest.mark.parametrize("name", EXPLAINABLE)
+async def test_server_accepts_the_query(graph: Graph, name: str) -> None:
+    query = load(name)
+    writes = name.split("/")[0] in ("write", "derived")
+    kind, plan = await graph.explain(query.text, {p: example(p) for p in query.parameters}, writes=writes)
+    assert plan, f"{name} has no plan"
+    if name in READERS or name.startswith("explore/"):
+        assert kind == "r", f"{name} writes"
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_no_query_reads_all_nodes_of_a_label_or_of_the_database(graph: Graph, name: str) -> None:
+    query = load(name)
+    _, plan = await graph.explain(query.text, {p: example(p) for p in query.parameters})
+    operators = set(operators_of(plan))
+    forbidden = {"AllNodesScan", "DirectedAllRelationshipsScan", "UndirectedAllRelationshipsScan"}
+    if name not in WHOLE_NAMESPACE:
+        forbidden |= {
+            "NodeByLabelScan",
+            "DynamicLabelNodeLookup",
+            "DirectedRelationshipTypeScan",
+            "UndirectedRelationshipTypeScan",
+        }
+    assert not operators & forbidden, f"{name} plans {sorted(operators & forbidden)}"
+
+
+def operators_of(plan: dict) -> list[str]:
+    """The operators of a plan without the '@database' that the server adds."""
+    own = str(plan["operatorType"]).split("@")[0]
+    return [own, *(operator for child in plan.get("children", []) for operator in operators_of(child))]
+
+
+@pytest.mark.parametrize("name", EXPLAINABLE)
+def test_nothing_is_changed_or_removed_outside_derived_data(name: str) -> None:
+    """SET stands only behind ON CREATE; REMOVE and DELETE only where derived data is rebuilt."""
+    code = re.sub(r"//[^\n]*", " ", load(name).text)
+    code = re.sub(r"ON\s+CREATE\s+SET", "ON_CREATE", code)
+    words = set(re.findall(r"[A-Za-z_]+", re.sub(r"'[^']*'", "''", code).upper()))
+    allowed = {"DELETE"} if name.startswith("derived/") else set()
+    found = words & {"SET", "REMOVE", "DELETE", "DETACH", "DROP", "FOREACH"}
+    assert found <= allowed, f"{name} holds {sorted(found)}"
+
+
+def test_a_header_that_declares_too_little_is_refused() -> None:
+    with pytest.raises(QueryFileError, match=r"read/x\.cypher uses undeclared \$b"):
+        parse("read/x", "// What.\n// Parameters: $a\nMATCH (n {id: $a, name: $b}) RETURN n")
+
+
+def test_a_header_that_declares_too_much_is_refused() -> None:
+    with pytest.raises(QueryFileError, match=r"declares unused \$c"):
+        parse("read/x", "// What.\n// Parameters: $a, $c\nMATCH (n {id: $a}) RETURN n")
+
+
+def test_a_file_without_header_is_refused() -> None:
+    with pytest.raises(QueryFileError, match="header"):
+        parse("read/x", "MATCH (n) RETURN n")
+
+
+def test_parameters_in_strings_and_comments_are_not_parameters() -> None:
+    text = "MATCH (n:$($scope)) WHERE n.a = '$no' /* $neither */ AND n.`$nor` = $yes // $never\nRETURN n"
+    assert parameters_used(text) == {"scope", "yes"}
