@@ -16,11 +16,12 @@ _MARKS = (
 
 
 def decode(data: bytes, where: str, report: Report) -> str:
-    """The text of a file: in the encoding that its byte order mark tells, else UTF-8. Line ends become ``\\n``.
+    """The text of a file: in the encoding that its byte order mark tells, else in UTF-16 if it looks so, else UTF-8. Line ends become
+    ``\\n``.
 
     Bytes that are wrong in that encoding become U+FFFD and are reported with the line of the first.
     """
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), None) or _unmarked(data[:2048])
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as exc:
@@ -33,3 +34,11 @@ def decode(data: bytes, where: str, report: Report) -> str:
         )
     text = text.replace("\r\n", "\n")
     return text if "\n" in text else text.replace("\r", "\n")
+
+
+def _unmarked(start: bytes) -> str:
+    """UTF-16 shows by the NUL that is half of each ASCII character, in a file that begins with a few of them."""
+    low, high = start[0::2].count(0), start[1::2].count(0)
+    if high > len(start) // 5 and low == 0:
+        return "utf-16-le"
+    return "utf-16-be" if low > len(start) // 5 and high == 0 else "utf-8"

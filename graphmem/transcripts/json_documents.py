@@ -7,6 +7,7 @@ inside it is kept, the innermost broken object is marked as :class:`Cut`, and re
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]  # documented only by its use in json.JSONDecoder
@@ -16,19 +17,22 @@ from graphmem.transcripts.drafts import Report
 from graphmem.transcripts.fields import shown
 
 _NEW_LINE = "\n"
-_MAX_DEPTH = 40
-_MAX_FAILURES = 2_000  # a document broken in more places than that is given up; each costs a search for the next object
+_MAX_DEPTH = 12
+_MAX_FAILURES = 300  # a document broken in more places than that is given up; each costs a search for the next object
 
 
-def _whole_number(digits: str) -> int | str:
+def _whole_number(digits: str) -> int | float:
     # Python refuses to parse numbers of more than 4,300 digits; such a one is no reason to lose the object it stands in.
-    return int(digits) if len(digits) <= 400 else digits
+    return int(digits) if len(digits) <= 400 else float(digits)
 
 
 DECODER = json.JSONDecoder(strict=False, parse_int=_whole_number)
 """Lets control characters stand in texts; :func:`graphmem.transcripts.fields.storable` deals with those."""
 
 
+_ELEMENT_ENDS = re.compile(r"\}\s*(?:(?P<closes>\])|,\s*(?P<opens>\{))")
+_NEXT_ELEMENT = re.compile(r"(?P<closes>\])|(?P<opens>\{)")
+_TEXT_OR_NUL = re.compile(r'"(?:[^"\\]|\\.)*"|\x00', re.DOTALL)
 _BEFORE = " \t\r\n\x00\ufeff\ufffd"
 """What may stand before a document: white space, a byte order mark, and what damage leaves."""
 
@@ -64,6 +68,11 @@ def objects(
     def report_at(position: int, what: str) -> None:
         report(f"{where}:{first_line + text.count(_NEW_LINE, 0, position)}", what)
 
+    if "\x00" in text:
+        cleaned = _TEXT_OR_NUL.sub(lambda match: " " if match[0] == "\x00" else match[0], text)
+        if cleaned != text:
+            report_at(text.index("\x00"), "there are NUL bytes between the values; they are passed over")
+        text = cleaned
     failures = _Failures()
     at = _skip(text, 0, _BEFORE)
     in_array = text[at : at + 1] == "["
@@ -82,14 +91,17 @@ def objects(
             )
             if isinstance(part.value, dict) and wanted(part.value):
                 yield part.value
-            at = _next_wanted(text, max(part.end, at + 1), wanted, failures)
+            # Where a broken object ends is not known: the next one may begin inside what looks like a text of it.
+            at = _next_wanted(text, part.end if part.whole else at + 1, wanted, failures)
             continue
         if isinstance(value, dict):
             yield value
         else:
             report_at(at, f"there must be an object here, but there is {shown(value)}")
     if failures.exhausted:
-        report(where, f"the JSON is broken in more than {_MAX_FAILURES} places; the rest of the file is given up")
+        report_at(
+            failures.last, f"the JSON is broken in more than {_MAX_FAILURES} places; what follows this one is given up"
+        )
     elif in_array:
         report_at(len(text), "the file ends before its list is closed; what is whole is read")
 
@@ -98,14 +110,16 @@ class _Failures:
     """Counts how often a next object had to be searched for."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count = self.last = 0
 
     @property
     def exhausted(self) -> bool:
         return self.count > _MAX_FAILURES
 
-    def enough(self) -> bool:
+    def enough(self, position: int) -> bool:
+        """Counts one more and tells whether to give up."""
         self.count += 1
+        self.last = position
         return self.exhausted
 
 
@@ -125,7 +139,7 @@ def _next_wanted(text: str, at: int, wanted: Callable[[dict[str, Any]], bool], f
             value, end = DECODER.raw_decode(text, at)
         except (ValueError, RecursionError):
             # A broken object of the kind sought is salvaged by the caller; any other is stepped into.
-            if failures.enough():
+            if failures.enough(at):
                 break
             part = _salvage(text, at, 0, failures)
             if isinstance(part.value, dict) and wanted(part.value):
@@ -182,12 +196,11 @@ def _salvage_array(text: str, at: int, depth: int, failures: _Failures) -> _Part
         if part.whole or part.value is not None:
             elements.append(part.value)
         if not part.whole:
-            # Go on at the next object of this list, unless the list may have ended before it.
-            following = text.find("{", part.end)
-            broken_object = isinstance(part.value, Cut)
-            if following < 0 or not broken_object or "]" in text[at:following] or failures.enough():
+            # Go on at the next object of this list, or after the list if the broken one is its last.
+            boundary = (_ELEMENT_ENDS if isinstance(part.value, Cut) else _NEXT_ELEMENT).search(text, part.end)
+            if boundary is None or isinstance(part.value, list) or failures.enough(part.end):
                 return _Part(elements, part.end, whole=False)
-            at = following
+            at = boundary.start("opens") if boundary["opens"] else boundary.start("closes")
             continue
         at = part.end
 

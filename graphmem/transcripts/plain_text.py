@@ -33,6 +33,7 @@ def looks_like(text: str) -> bool:
     for line in text.split("\n"):
         if (above := heading(line, after_blank=not before.strip())) is not None:
             dated = dated or above.states_a_date
+            line = ""  # as in read: the line below a heading counts as after an empty line
         elif (turn := spoken(line)) is not None:
             said = True
             dated = dated or (turn.stamp is not None and (turn.stamp.day is not None or turn.stamp.error is not None))

@@ -146,10 +146,13 @@ def _drafts(file: Path, in_folder: bool, zone: tzinfo, formats: Counter[str], re
     if not data.strip():
         report(where, "the file is empty")
         return
-    text = decode(data, where, report)
+    decoding: list[tuple[str, str]] = []
+    text = decode(data, where, lambda *problem: decoding.append(problem))
     for kind in FORMATS:
         if kind.looks_like(text):
             formats[kind.name] += 1
+            for problem in decoding:
+                report(*problem)
             yield from kind.read(text, where, zone, report)
             return
     report(

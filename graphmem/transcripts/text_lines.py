@@ -12,6 +12,7 @@ _FRAMED = re.compile(r"(?:[-=*_~]{2,}|[\[(])\s*(?P<body>.*?)\s*(?:[-=*_~]{2,}|[\
 _SESSION = re.compile(r"\W*session(?:\s+(?:#\s?)?\d+)?\W*", re.IGNORECASE)
 _BEGINS_WITH_SESSION = re.compile(r"session\b", re.IGNORECASE)
 _TITLE_EDGES = " \t-–—,;:|·•()[]"
+_TITLE_TAIL = re.compile(r"(?:\s+(?:on|at)\b|[\s–—,;:|·•()\[\]-]+)+$", re.IGNORECASE)
 
 _BRACKETED_STAMP = re.compile(r"[\[(](?P<stamp>[^\[\]()]{3,45})[\])]\s*(?:[-–—|]\s*)?(?P<rest>\S.*)$", re.DOTALL)
 _BARE_STAMP = re.compile(
@@ -64,11 +65,16 @@ def heading(line: str, *, after_blank: bool) -> Heading | None:
         return None
     if match := _MARKDOWN.match(line):
         written = find(match["body"])
-        title = written.rest.strip(_TITLE_EDGES)
+        title = _title(written)
         clock_alone = written.clock is not None and written.is_all
-        if written.day is None and written.error is None and not clock_alone and not _BEGINS_WITH_SESSION.match(title):
+        if (
+            written.day is None
+            and written.error is None
+            and not clock_alone
+            and not _BEGINS_WITH_SESSION.match(title or "")
+        ):
             return None
-        return Heading(written, None if written.is_all else " ".join(title.split()))
+        return Heading(written, title)
     if not line[:1].strip():
         return None
     framed = _FRAMED.match(line)
@@ -77,10 +83,15 @@ def heading(line: str, *, after_blank: bool) -> Heading | None:
     written = find(framed["body"] if framed else line)
     if written.day is None and written.error is None:
         return None
-    session = _SESSION.fullmatch(written.rest) or _SESSION.fullmatch(re.sub(r"\b(?:on|at)\b", " ", written.rest))
-    if not written.is_all and session is None:
+    title = _title(written)
+    return Heading(written, title) if title is None or _SESSION.fullmatch(title) else None
+
+
+def _title(written: Written) -> str | None:
+    """What a heading says beside its date."""
+    if written.is_all:
         return None
-    return Heading(written, None if written.is_all else " ".join(written.rest.split()).strip(_TITLE_EDGES))
+    return " ".join(_TITLE_TAIL.sub("", written.rest).strip(_TITLE_EDGES).split()) or None
 
 
 def spoken(line: str) -> Spoken | None:
@@ -120,7 +131,7 @@ def _named(text: str) -> Spoken | None:
 def _is_a_name(text: str) -> bool:
     """Whether what stands before a colon may be a speaker: a word or two to five, each capitalised where its script has capitals."""
     bare = _BRACKETS.sub(" ", text).strip()
-    if not bare or not (bare[0].isalnum() or bare[0] in "@_'") or _NO_NAME.search(bare):
+    if not bare or not (bare[0].isalnum() or bare[0] in "@_'\ufffd") or _NO_NAME.search(bare):
         return False
     if not any(letter.isalpha() for letter in bare):
         return False
