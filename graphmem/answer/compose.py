@@ -1,0 +1,77 @@
+"""The wording of answers: the short answer first, with its time, then the words it rests on. Dates carry their year."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from graphmem.answer.plan import Plan
+from graphmem.answer.statements import Statement
+from graphmem.records import Citation, Interval
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+def day_text(moment: datetime) -> str:
+    """A date as it is shown: 5 November 2022."""
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+
+
+def time_text(interval: Interval) -> str:
+    """An interval in words, no finer than it is known: a day, a month, a year, or from when to when."""
+    start, end = interval.start, interval.end
+    if start is None and end is None:
+        return "at a time that was not said"
+    if start is None:
+        assert end is not None
+        return f"before {day_text(end)}"
+    if end is None:
+        return f"since {_unit_text(start, interval.granularity)}"
+    last = end - timedelta(microseconds=1)
+    if interval.granularity == "month" and (start.year, start.month) == (last.year, last.month):
+        return f"{MONTHS[start.month - 1]} {start.year}"
+    if interval.granularity == "year" and start.year == last.year:
+        return str(start.year)
+    if start.date() == last.date():
+        return day_text(start)
+    return f"{day_text(start)} to {day_text(last)}"
+
+
+def _unit_text(moment: datetime, granularity: str) -> str:
+    if granularity == "year":
+        return str(moment.year)
+    if granularity == "month":
+        return f"{MONTHS[moment.month - 1]} {moment.year}"
+    return day_text(moment)
+
+
+def said_line(statement: Statement, end: int | None = None) -> str:
+    """Who said it, when, and the words."""
+    quote = citation_of(statement, end).quote
+    return f"{statement.hit.speaker}, {day_text(statement.said_at)}: “{quote}”"
+
+
+def citation_of(statement: Statement, end: int | None = None) -> Citation:
+    """The statement as a citation, its quotation reaching to ``end`` of the turn's text if that is farther."""
+    stop = max(statement.end, end or 0)
+    hit = statement.hit
+    return Citation(
+        turn_id=hit.turn_id,
+        session_id=hit.session_id,
+        speaker=hit.speaker,
+        said_at=hit.said_at,
+        quote=hit.text[statement.start : stop],
+        start=statement.start,
+        end=stop,
+    )
+
+
+def unknown_text(plan: Plan) -> str:
+    """What is said where the memory has nothing relevant: that it does not say, and what was looked for."""
+    about = ", ".join(dict.fromkeys([*plan.subjects, *(term.text for term in plan.terms)]))
+    if plan.anchor is not None:
+        about += f", {'before' if plan.form == 'before_event' else 'after'} {plan.anchor.text}"
+    when = f" ({plan.time_text})" if plan.time_text else ""
+    asked = plan.question.strip()
+    return f"The memory does not say: {asked} Looked for: {about or asked}{when}."

@@ -1,0 +1,266 @@
+"""What a statement offers of the kind that a question wants: a place, a name, a number, a time. The short answer is cut from its words.
+
+Nothing is made up here: what is offered is a stretch of the statement, or the name of who said it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from graphmem.answer.plan import Plan
+from graphmem.answer.statements import Statement, parsed
+from graphmem.answer.words import stem, stem_set, stems_of, words_of
+from graphmem.extract.with_rules.parse import Span, Token
+from graphmem.extract.with_rules.people import FIRST
+from graphmem.ids import normalise_name
+
+_MONEY = re.compile(
+    r"(?:[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\d[\d.,]*\d|\d)(?:\s?(?:k|thousand|million))?\s*(?:euros?|dollars?|pounds?|bucks|cents?|francs?|yen|usd|eur|gbp|[$€£¥])?",
+    re.IGNORECASE,
+)
+_CURRENCY = re.compile(r"[$€£¥]|euros?|dollars?|pounds?|bucks|cents?|francs?|yen|usd|eur|gbp", re.IGNORECASE)
+_NUMBER_WORD = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|"
+    "forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|a couple|both|half|several"
+)
+_UNIT = "seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|weekends?|months?|years?|decades?"
+_DURATION = re.compile(
+    rf"\b(?:about |around |almost |nearly |over |more than )?(?:(?:\d[\d.,]*|{_NUMBER_WORD}|an?)(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?)\b",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"\b(?=[\w.-]*\d)[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+\b|\b\d+\b")
+_PLACES = frozenset({"GPE", "LOC", "FAC"})
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A short answer and up to where in the turn its words reach (the quotation has to reach as far)."""
+
+    text: str
+    start: int
+    end: int
+
+
+def offer_of(statement: Statement, plan: Plan) -> Offer | None:
+    """The stretch of a statement that is of the kind the question wants, or None.
+
+    Where the sentence itself has none, the sentences after it that go on about the same thing ("It's called …") are looked at.
+    """
+    for span in _continuations(statement):
+        found = _in_span(span, statement, plan)
+        if found is not None:
+            return found
+    return None
+
+
+def _continuations(statement: Statement) -> Iterable[Span]:
+    doc = parsed(statement.hit.text)
+    spans = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)]
+    at = next((i for i, span in enumerate(spans) if span.start_char <= statement.start < span.end_char), None)
+    if at is None:
+        return
+    yield spans[at]
+    for span in spans[at + 1 : at + 3]:
+        first = next((token.lower_ for token in span if token.is_alpha), "")
+        if first not in ("it", "he", "she", "they", "his", "her", "its", "their", "that", "this", "which"):
+            return
+        yield span
+
+
+def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
+    known = _known_stems(plan)
+    want = plan.want
+    if want == "amount":
+        return _regex(span, _MONEY, needs=_CURRENCY) or (_regex(span, _CODE) if plan.asked is None else None)
+    if want == "duration":
+        return _regex(span, _DURATION)
+    if want == "age":
+        return _regex(span, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE))
+    if want == "count":
+        return _count(span, plan)
+    if want == "place":
+        return _place(span, known)
+    if want == "person":
+        return _person(span, statement, plan, known)
+    if want == "name":
+        return _name(span, known, first=True)
+    if want == "thing":
+        return _thing(span, plan, known)
+    return None
+
+
+def _known_stems(plan: Plan) -> frozenset[str]:
+    own = {each for term in (*plan.terms, *plan.excluded) for each in term.stems}
+    if plan.anchor is not None:
+        own |= {each for term in plan.anchor.terms for each in term.stems}
+    return frozenset(own | {each for name in plan.subjects for each in stems_of(name)})
+
+
+def _regex(span: Span, pattern: re.Pattern[str], needs: re.Pattern[str] | None = None) -> Offer | None:
+    for found in pattern.finditer(span.text):
+        text = found.group().strip()
+        if needs is None or needs.search(text):
+            start = span.start_char + found.start()
+            return Offer(text, start, start + len(text))
+    return None
+
+
+def _count(span: Span, plan: Plan) -> Offer | None:
+    """A number that stands before the thing asked for: "four Quillmark L2 printers"."""
+    asked = stem(plan.asked) if plan.asked is not None else None
+    for token in span:
+        if token.like_num or token.pos_ == "NUM":
+            after = [other for other in token.doc[token.i + 1 : min(token.i + 6, span.end)]]
+            if asked is None or any(stem(other.text) == asked for other in after):
+                return Offer(token.text, token.idx, token.idx + len(token.text))
+    for token in span:
+        if (token.like_num or token.pos_ == "NUM") and token.ent_type_ not in ("DATE", "TIME", "MONEY", "ORDINAL"):
+            return Offer(token.text, token.idx, token.idx + len(token.text))
+    return None
+
+
+def _place(span: Span, known: frozenset[str]) -> Offer | None:
+    for entity in span.ents:
+        if entity.label_ in (*_PLACES, "ORG") and not set(stems_of(entity.text)) <= known:
+            return Offer(entity.text, entity.start_char, entity.end_char)
+    for token in span:
+        if token.dep_ == "prep" and token.lower_ in (
+            "in",
+            "at",
+            "to",
+            "near",
+            "under",
+            "behind",
+            "beside",
+            "on",
+            "inside",
+            "into",
+            "from",
+            "by",
+        ):
+            objects = [child for child in token.children if child.dep_ == "pobj"]
+            for child in objects:
+                if child.ent_type_ in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL") or stem(child.text) in known:
+                    continue
+                if child.pos_ in ("NOUN", "PROPN"):
+                    phrase = span.doc[token.i : _right(child) + 1]
+                    return Offer(phrase.text, phrase.start_char, phrase.end_char)
+    return _name(span, known, first=True)
+
+
+def _right(token: Token) -> int:
+    keep = token.i
+    for child in token.subtree:
+        if child.i > token.i and any(a.dep_ in ("relcl", "advcl", "acl") for a in _path(child, token)):
+            break
+        keep = max(keep, child.i)
+    return keep
+
+
+def _path(token: Token, top: Token) -> list[Token]:
+    found = []
+    while token != top and token.head != token:
+        found.append(token)
+        token = token.head
+    return found
+
+
+def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str]) -> Offer | None:
+    asked = {stem(name) for name in ("who",)}
+    subject = next((t for t in span if t.dep_ in ("nsubj", "nsubjpass")), None)
+    excluded = {normalise_name(term.text) for term in plan.excluded} | {normalise_name(name) for name in plan.subjects}
+    speaker = statement.hit.speaker
+    names = [
+        entity for entity in span.ents if entity.label_ == "PERSON" and not set(stems_of(entity.text)) <= known | asked
+    ]
+    if (
+        subject is not None
+        and subject.lower_ in FIRST
+        and normalise_name(speaker) not in excluded
+        and not plan.subjects
+    ):
+        return Offer(speaker, statement.start, statement.end)
+    if names:
+        return Offer(names[0].text, names[0].start_char, names[0].end_char)
+    found = _name(span, known, first=True)
+    if found is not None:
+        return found
+    if subject is not None and subject.lower_ in FIRST and normalise_name(speaker) not in excluded:
+        return Offer(speaker, statement.start, statement.end)
+    return None
+
+
+def _name(span: Span, known: frozenset[str], first: bool) -> Offer | None:
+    """A proper name that the question does not have; one that is said to be a name ("called Biscuit") before others."""
+    runs: list[Span] = []
+    run: list[Token] = []
+    for token in [*span, None]:
+        if token is not None and (
+            token.pos_ == "PROPN"
+            or (run and token.lower_ in ("&", "of") and token.i + 1 < span.end and token.nbor().pos_ == "PROPN")
+        ):
+            run.append(token)
+            continue
+        if run:
+            runs.append(span.doc[run[0].i : run[-1].i + 1])
+        run = []
+    own = [
+        each for each in runs if not set(stems_of(each.text)) <= known and each.root.ent_type_ not in ("DATE", "TIME")
+    ]
+    if not own:
+        return None
+    called = [
+        each
+        for each in own
+        if each.start > span.start and each[0].nbor(-1).lower_ in ("called", "named", "is", "'s", "’s")
+    ]
+    chosen = (called or own)[0]
+    return Offer(chosen.text, chosen.start_char, chosen.end_char)
+
+
+def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
+    asked = stem(plan.asked) if plan.asked is not None else None
+    if asked in stem_set("coded"):
+        for found in _CODE.finditer(span.text):
+            if found.group().casefold() not in known:
+                start = span.start_char + found.start()
+                return Offer(found.group(), start, start + len(found.group()))
+        return None
+    if asked is not None:
+        named = _name_beside(span, asked, known)
+        if named is not None:
+            return named
+    return _object(span, plan, known)
+
+
+def _name_beside(span: Span, asked: str, known: frozenset[str]) -> Offer | None:
+    for token in span:
+        if stem(token.text) != asked:
+            continue
+        phrase = span.doc[token.left_edge.i : token.i + 1]
+        own = [t for t in phrase if t.pos_ in ("PROPN", "ADJ", "NOUN") and t != token and stem(t.text) not in known]
+        if own:
+            return Offer(phrase.text, phrase.start_char, phrase.end_char)
+    return _name(span, known, first=True)
+
+
+def _object(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
+    """What the verb of the question is done to, or what stands after its adjective ("allergic to shellfish")."""
+    stems = {each for term in plan.terms for each in term.stems}
+    heads = [token for token in span if stem(token.text) in stems or stem(token.lemma_) in stems]
+    for head in heads:
+        for child in head.children:
+            if child.i < head.i or child.dep_ not in ("dobj", "attr", "prep", "acomp", "oprd", "xcomp"):
+                continue
+            phrase = span.doc[child.left_edge.i : _right(child) + 1]
+            words = [word for word in words_of(phrase.text) if word.stem not in stem_set("function_words")]
+            if words and not all(word.stem in known for word in words):
+                text = phrase.text
+                start = phrase.start_char
+                if child.dep_ == "prep":
+                    cut = len(child.text) + 1
+                    text, start = text[cut:], start + cut
+                return Offer(text, start, phrase.end_char)
+    return None
