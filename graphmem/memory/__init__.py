@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.memory.asynchronous import AsyncMemory, Moment
+from graphmem.memory.asynchronous import AsyncMemory
 from graphmem.memory.blocking import Memory
 
-__all__ = ["AsyncMemory", "Memory", "Moment"]
+__all__ = ["AsyncMemory", "Memory"]

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Generator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from graphmem import server, transcripts
-from graphmem.errors import ConfigurationError
+from graphmem import search, server, transcripts
+from graphmem.errors import ConfigurationError, QuestionError
 from graphmem.extract.with_rules import RuleExtractor
+from graphmem.graph import read
 from graphmem.graph import verify as ledger
 from graphmem.graph.connection import Graph
 from graphmem.graph.namespaces import NamespaceView, list_namespaces
+from graphmem.graph.read import EntityView, FactsResult, TimelineEntry
 from graphmem.graph.schema import open_store
 from graphmem.ingest import Ingestion, IngestReport, Progress
+from graphmem.moments import Moment, as_moment
 from graphmem.providers.local_embedder import LocalEmbedder
 from graphmem.providers.protocols import Embedder
-from graphmem.records import Session
+from graphmem.records import FactView, Hit, Session
 from graphmem.settings import Settings, from_environment
-
-T = TypeVar("T")
-Moment = datetime | date | str | None
-"""A time as a user gives it: an ISO text, a date (its first instant) or a datetime; without an offset it is in the memory's zone."""
 
 Fetching = Callable[[int, int], None]
 
@@ -129,6 +128,113 @@ class AsyncMemory:
     async def verify(self, namespace: str | None = None) -> ledger.Verification:
         """Re-reads every quotation of a namespace against its turn, and the chain of digests of its commits."""
         return await ledger.verify(self.graph, self._namespace(namespace))
+
+    async def search_turns(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        namespace: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        speaker: str | None = None,
+        session: str | None = None,
+    ) -> list[Hit]:
+        """The turns that bear on a question, best first; only those said in ``[since, until)``, by this speaker, in this session."""
+        return await search.search_turns(
+            self.graph,
+            self.embedder,
+            query,
+            namespace=self._namespace(namespace),
+            limit=limit,
+            since=self._moment(since, "since"),
+            until=self._moment(until, "until"),
+            speaker=speaker,
+            session=session,
+        )
+
+    async def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
+        """The entities of this name, whichever of their names it is; without one, all of them. Most mentioned first."""
+        return await read.entities(self.graph, self._namespace(namespace), () if name is None else (name,))
+
+    async def facts(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        *,
+        namespace: str | None = None,
+        as_of: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> FactsResult:
+        """What holds of a subject, or of a property for everyone: at ``as_of`` in the world (None: the latest), counting what was said
+        by ``said_by`` and known at ``known_at`` (None: all).
+
+        Raises QuestionError for a name that the memory does not know.
+        """
+        return await read.facts(
+            self.graph,
+            self._namespace(namespace),
+            await self._subjects(subject, namespace),
+            () if property is None else (property,),
+            as_of=self._moment(as_of, "as_of"),
+            said_by=self._moment(said_by, "said_by"),
+            known_at=self._moment(known_at, "known_at"),
+        )
+
+    async def history(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        *,
+        namespace: str | None = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> tuple[FactView, ...]:
+        """Every period of every value, in order, with its effective interval. Raises QuestionError for a name that is not known."""
+        return await read.history(
+            self.graph,
+            self._namespace(namespace),
+            await self._subjects(subject, namespace),
+            () if property is None else (property,),
+            said_by=self._moment(said_by, "said_by"),
+            known_at=self._moment(known_at, "known_at"),
+        )
+
+    async def timeline(
+        self,
+        subject: str | None = None,
+        *,
+        namespace: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> tuple[TimelineEntry, ...]:
+        """Facts and events in order of time, of a subject or of everyone. Raises QuestionError for a name that is not known."""
+        return await read.timeline(
+            self.graph,
+            self._namespace(namespace),
+            await self._subjects(subject, namespace),
+            since=self._moment(since, "since"),
+            until=self._moment(until, "until"),
+            said_by=self._moment(said_by, "said_by"),
+            known_at=self._moment(known_at, "known_at"),
+        )
+
+    async def _subjects(self, name: str | None, namespace: str | None) -> tuple[str, ...]:
+        if name is None:
+            return ()
+        found = await self.entities(name, namespace=namespace)
+        if not found:
+            raise QuestionError(
+                f"nobody and nothing in namespace {self._namespace(namespace)!r} is called {name!r}; "
+                "`graphmem search` finds where it is spoken of"
+            )
+        return tuple(identifier for each in found for identifier in each.ids)
+
+    def _moment(self, value: Moment, name: str) -> datetime | None:
+        return as_moment(value, self.settings.tzinfo, name)
 
     def _namespace(self, given: str | None) -> str:
         return self.settings.namespace if given is None else given

@@ -13,10 +13,12 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from graphmem.graph.namespaces import NamespaceView
+from graphmem.graph.read import EntityView, FactsResult, TimelineEntry
 from graphmem.graph.verify import Verification
 from graphmem.ingest import IngestReport, Progress
 from graphmem.memory.asynchronous import AsyncMemory, Fetching
-from graphmem.records import Session
+from graphmem.moments import Moment
+from graphmem.records import FactView, Hit, Session
 from graphmem.server import ServerInfo
 from graphmem.settings import Settings
 
@@ -102,6 +104,74 @@ class Memory:
     ) -> IngestReport:
         """Reads transcripts and appends what is new of them."""
         return self._run(self._inner.ingest(source, namespace=namespace, progress=progress))
+
+    def search_turns(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        namespace: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        speaker: str | None = None,
+        session: str | None = None,
+    ) -> list[Hit]:
+        """The turns that bear on a question, best first."""
+        return self._run(
+            self._inner.search_turns(
+                query, limit, namespace=namespace, since=since, until=until, speaker=speaker, session=session
+            )
+        )
+
+    def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
+        """The entities of this name, or all of them."""
+        return self._run(self._inner.entities(name, namespace=namespace))
+
+    def facts(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        *,
+        namespace: str | None = None,
+        as_of: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> FactsResult:
+        """What holds of a subject, or of a property for everyone, at the times asked for."""
+        return self._run(
+            self._inner.facts(subject, property, namespace=namespace, as_of=as_of, said_by=said_by, known_at=known_at)
+        )
+
+    def history(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        *,
+        namespace: str | None = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> tuple[FactView, ...]:
+        """Every period of every value, in order."""
+        return self._run(
+            self._inner.history(subject, property, namespace=namespace, said_by=said_by, known_at=known_at)
+        )
+
+    def timeline(
+        self,
+        subject: str | None = None,
+        *,
+        namespace: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> tuple[TimelineEntry, ...]:
+        """Facts and events in order of time."""
+        return self._run(
+            self._inner.timeline(
+                subject, namespace=namespace, since=since, until=until, said_by=said_by, known_at=known_at
+            )
+        )
 
     def namespaces(self) -> list[NamespaceView]:
         """The namespaces of this database."""

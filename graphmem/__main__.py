@@ -1,0 +1,7 @@
+"""``python -m graphmem`` is ``graphmem``."""
+
+from __future__ import annotations
+
+from graphmem.cli import main
+
+main()

@@ -1,0 +1,44 @@
+"""The app that the commands register on, the options that they share, and how they open a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from graphmem.cli.show import Waiting
+from graphmem.memory import Memory
+
+app = typer.Typer(
+    name="graphmem",
+    help="A memory for conversations: what was said, when it held, and the words it rests on, in Neo4j.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Namespace = Annotated[
+    str | None, typer.Option("--namespace", "-n", help="Whose memory; GRAPHMEM_NAMESPACE or 'default' without it.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", help="When it held in the world: an ISO date or time.")]
+SaidBy = Annotated[str | None, typer.Option("--said-by", help="Count only what had been said by then.")]
+KnownAt = Annotated[str | None, typer.Option("--known-at", help="Count only what the memory had learned by then.")]
+
+
+@contextmanager
+def opened(namespace: str | None = None) -> Iterator[Memory]:
+    """A memory by the settings of the environment; shows progress while its files are fetched for the first time."""
+    with (
+        Waiting() as waiting,
+        Memory.open(namespace=namespace, fetching=waiting.bytes("fetching Neo4j and the model")) as memory,
+    ):
+        waiting.done()
+        yield memory
+
+
+def failed() -> typer.Exit:
+    """The end of a command not all of which worked; what failed is shown already."""
+    return typer.Exit(code=1)

@@ -1,0 +1,126 @@
+"""Commands that bring transcripts in and check what is there: ``ingest``, ``namespaces``, ``verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphmem import transcripts
+from graphmem.cli.app import AsJson, Namespace, app, failed, opened
+from graphmem.cli.show import Waiting, as_json, line, moment, problems, table
+from graphmem.ingest import IngestReport
+from graphmem.settings import from_environment
+
+
+@app.command(epilog="Example: graphmem ingest transcripts/ --namespace ana")
+def ingest(
+    path: Annotated[Path, typer.Argument(help="A transcript, or a folder of them.", show_default=False)],
+    namespace: Namespace = None,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Only show what would be read; needs no database.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Read transcripts and append what is new of them. Safe to repeat. Exit code 1 when anything was skipped or failed."""
+    if preview:
+        _preview(path, namespace, json)
+        return
+    with opened(namespace) as memory, Waiting() as waiting:
+        report = memory.ingest(path, progress=waiting.counts)
+        waiting.done()
+        if json:
+            as_json({"ok": report.ok, "report": report})
+        else:
+            show_report(report)
+    if not report.ok:
+        raise failed()
+
+
+def show_report(report: IngestReport) -> None:
+    """Prints what an ingestion added, skipped and failed."""
+    columns = ("namespace", "new turns", "known", "revised", "windows", "entities", "events", "facts")
+    rows = [
+        (
+            each.namespace,
+            each.turns_new,
+            each.turns_known,
+            each.turns_revised,
+            each.windows_added,
+            each.added.get("Entity", 0),
+            each.added.get("Event", 0),
+            each.added.get("Fact", 0),
+        )
+        for each in report.namespaces
+    ]
+    table(columns, rows)
+    line("; ".join(f"{stage} {seconds:.1f} s" for stage, seconds in report.seconds.items()), "dim")
+    problems("revised", report.revised)
+    problems("skipped", report.skipped)
+    problems("failed", report.failed)
+
+
+def _preview(path: Path, namespace: str | None, json: bool) -> None:
+    settings = from_environment().with_changes(namespace=namespace)
+    read = transcripts.read(path, settings.namespace, settings.tzinfo)
+    if json:
+        as_json(
+            {"ok": not read.problems, "formats": read.formats, "namespaces": read.namespaces, "problems": read.problems}
+        )
+    else:
+        line(
+            ", ".join(f"{count} × {name}" for name, count in sorted(read.formats.items()))
+            or "nothing that is a transcript"
+        )
+        table(
+            ("namespace", "sessions", "turns", "first", "last", "speakers"),
+            [
+                (
+                    each.namespace,
+                    each.sessions,
+                    each.turns,
+                    moment(each.first),
+                    moment(each.last),
+                    ", ".join(each.speakers),
+                )
+                for each in read.namespaces
+            ],
+        )
+        problems("would be skipped", read.problems)
+    if read.problems:
+        raise failed()
+
+
+@app.command(epilog="Example: graphmem namespaces --json")
+def namespaces(json: AsJson = False) -> None:
+    """List the namespaces of the database with their size."""
+    with opened() as memory:
+        found = memory.namespaces()
+    if json:
+        as_json(found)
+        return
+    table(
+        ("namespace", "sessions", "turns", "entities", "events", "facts", "first", "last"),
+        [
+            (n.namespace, n.sessions, n.turns, n.entities, n.events, n.facts, moment(n.first), moment(n.last))
+            for n in found
+        ],
+    )
+
+
+@app.command(epilog="Example: graphmem verify --namespace ana")
+def verify(namespace: Namespace = None, json: AsJson = False) -> None:
+    """Re-read every quotation against its turn and the ledger's chain of digests. Exit code 1 when anything is not as it was written."""
+    with opened(namespace) as memory:
+        found = memory.verify()
+    if json:
+        as_json({"ok": found.ok, "verification": found})
+    else:
+        line(
+            f"{found.namespace}: {found.quotations} quotations, {found.commits} commits, {found.nodes} nodes, "
+            f"{found.edges} relationships: " + ("all as written" if found.ok else f"{len(found.problems)} problems")
+        )
+        problems("problems", found.problems)
+    if not found.ok:
+        raise failed()

@@ -1,0 +1,143 @@
+"""How commands show things: JSON for programs, tables and quotations for people, progress on anything that takes a while."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from graphmem.records import Citation, Interval, Problem
+
+out = Console()
+err = Console(stderr=True)
+
+PATIENCE = 2.0
+"""Seconds before progress is shown: what is over sooner needs none."""
+
+
+def as_json(value: object) -> None:
+    """Prints a value, records included, as JSON. Times are ISO text with their offset."""
+    out.print_json(json.dumps(plain(value), ensure_ascii=False), highlight=False) if out.is_terminal else print(
+        json.dumps(plain(value), ensure_ascii=False, indent=2)
+    )
+
+
+def plain(value: Any) -> Any:
+    """Records, times and paths as what JSON knows."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict) or hasattr(value, "keys"):
+        return {str(key): plain(value[key]) for key in value}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    return value
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Prints a table. Cells are plain text, whatever brackets they hold."""
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        grid.add_column(column, overflow="fold")
+    for row in rows:
+        grid.add_row(
+            *(Text(moment(cell) if isinstance(cell, datetime) else str("" if cell is None else cell)) for cell in row)
+        )
+    out.print(grid)
+
+
+def line(text: str, style: str = "") -> None:
+    """Prints one line of plain text."""
+    out.print(Text(text, style=style))
+
+
+def moment(value: datetime | None) -> str:
+    """A time as a person reads it: to the minute, with its offset unless that is UTC's."""
+    if value is None:
+        return ""
+    text = value.strftime("%Y-%m-%d %H:%M")
+    return text if not value.utcoffset() else f"{text} {value.strftime('%z')}"
+
+
+def period(interval: Interval) -> str:
+    """An effective interval: since when, until when, and what of it nobody stated."""
+    start = "?" if interval.start is None else interval.start.date().isoformat()
+    end = "now" if interval.end is None else interval.end.date().isoformat()
+    return f"{start if interval.start_stated else f'by {start}'} → {end}"
+
+
+def quotation(citation: Citation) -> None:
+    """Prints the words that something rests on, and where they stand."""
+    where = f"{citation.turn_id}, {citation.speaker}, {moment(citation.said_at)}"
+    out.print(Text.assemble(("  “", "dim"), (citation.quote, "italic"), ("”  ", "dim"), (where, "dim")))
+
+
+def problems(title: str, found: Sequence[Problem], most: int = 20) -> None:
+    """Prints problems on standard error, the first of them one by one."""
+    if not found:
+        return
+    err.print(Text(f"{title}: {len(found)}", style="bold yellow"))
+    for each in found[:most]:
+        err.print(Text(f"  {each.where}: {each.what}"))
+    if len(found) > most:
+        err.print(Text(f"  and {len(found) - most} more; --json lists them all"))
+
+
+class Waiting:
+    """Progress on standard error, with counts and time left. Nothing is shown for what is over within two seconds."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._bars: dict[str, tuple[Progress, TaskID]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done()
+
+    def done(self) -> None:
+        """Takes the bars away."""
+        for progress, _ in self._bars.values():
+            progress.stop()
+        self._bars.clear()
+
+    def counts(self, stage: str, done: int, total: int) -> None:
+        """So many parts of a stage are done."""
+        self._show(stage, done, total, MofNCompleteColumn())
+
+    def bytes(self, stage: str) -> Callable[[int, int], None]:
+        """A listener for a stage that is counted in bytes."""
+        return lambda done, total: self._show(stage, done, total, DownloadColumn())
+
+    def _show(self, stage: str, done: int, total: int, column: MofNCompleteColumn | DownloadColumn) -> None:
+        if stage not in self._bars:
+            if time.monotonic() - self._began < PATIENCE or done >= total or not err.is_terminal:
+                return
+            self.done()
+            columns = (TextColumn("{task.description}"), BarColumn(), column, TimeRemainingColumn())
+            progress = Progress(*columns, console=err, transient=True)
+            progress.start()
+            self._bars[stage] = (progress, progress.add_task(stage, total=total))
+        progress, task = self._bars[stage]
+        progress.update(task, completed=done, total=total)
