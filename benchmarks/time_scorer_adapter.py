@@ -1,8 +1,7 @@
 """The adapter that a scorer of time normalisers calls: pairs of bounds instead of expressions.
 
-Recurrences, durations and what is unresolved have no interval and are left out. An open interval is a statement up to the moment of
-speaking ("since 2016" says that it held from 2016 until now), so an open end is read as the end of the day of speaking where the
-interval starts before that; an open start ("until Friday") is left out.
+Open intervals, durations, recurrences and what is unresolved are left out. Where an expression says when a state began ("since 2016",
+"for three years now"), that interval is given: it is closed, and it is what the words say about *when*. No other reading is ever given.
 """
 
 from __future__ import annotations
@@ -14,19 +13,8 @@ from graphmem.temporal import normalise as expressions
 
 
 def normalise(text: str, said_at: dt.datetime) -> Iterator[tuple[dt.datetime, dt.datetime]]:
-    """``(start, end)`` of each expression with an interval, half-open, in the kind of time that ``said_at`` is."""
-    end_of_day = said_at.replace(hour=0, minute=0, second=0, microsecond=0) + dt.timedelta(days=1)
+    """``(start, end)`` of each expression that has both, half-open, in the kind of time that ``said_at`` is."""
     for expression in expressions(text, said_at):
-        interval = expression.interval
-        if interval is None or interval.start is None:
-            continue
-        if interval.end is not None:
+        interval = expression.interval if expression.starts is None else expression.starts
+        if interval is not None and interval.start is not None and interval.end is not None:
             yield interval.start, interval.end
-        elif interval.start < end_of_day:
-            yield interval.start, end_of_day
-            if (
-                expression.starts is not None
-                and expression.starts.start is not None
-                and expression.starts.end is not None
-            ):
-                yield expression.starts.start, expression.starts.end

@@ -28,7 +28,6 @@ class Context:
     start: int = 0
     end: int = 0
     inner: tuple[Span, ...] = ()
-    previous: Span | None = None
     trace: list[str] | None = None
     used: dict[str, str | int] = field(default_factory=dict)
 
@@ -83,13 +82,29 @@ class Context:
         self.note(f"tense of the sentence: {best}")
         return best  # type: ignore[return-value]
 
+    def asks(self) -> bool:
+        """Whether the sentence is a question."""
+        _, ends = self.sentence()
+        return self.text[ends : ends + 1] in ("?", "？")
+
     def direction(self) -> int:
         """-1 where the sentence looks back, +1 where it looks ahead; without any verb it is a report."""
         return 1 if self.tense() in ("future", "present") else -1
 
     def perfect(self) -> bool:
-        """Whether a perfect ("have played") governs the expression: a state that reaches the present."""
-        if self.language.perfect is None:
+        """Whether a perfect ("have played") governs the expression: a state that reaches the present. A past tense between the
+        two takes it away again."""
+        language = self.language
+        if language.perfect is None or language.tense is None:
             return False
         begins, _ = self.sentence()
-        return self.language.perfect.search(self.text, begins, self.start) is not None
+        perfects = list(language.perfect.finditer(self.text, begins, self.start))
+        if not perfects:
+            return False
+        cues = language.tense.finditer(self.text, perfects[-1].end(), self.start)
+        return all(cue.lastgroup != "past" for cue in cues)
+
+    def no_more(self) -> bool:
+        """Whether the sentence says that a state holds no longer."""
+        words = self.language.no_more
+        return words is not None and words.search(self.text, *self.sentence()) is not None

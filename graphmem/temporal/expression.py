@@ -25,7 +25,8 @@ class Expression:
         text does not say, such as a birth date.
     interval: half-open, aware if the time of speaking was, else naive local time; ``None`` for durations, recurrences and
         what is unresolved. An open bound is ``None``.
-    starts: for a state that goes on ("for three years now"), the interval in which it began; else ``None``.
+    starts: for a state that goes on ("for three years now"), the interval in which it began; ``ends``
+        likewise for one that stopped ("until March"); else ``None``.
     formula: machine-readable meaning where there is no interval: an ISO 8601 duration (``P3Y``), an RFC 5545 recurrence
         (``FREQ=WEEKLY;BYDAY=FR``), an age range (``AGE 20/30``).
     rule: id of the rule of ``rules.toml`` that made it. policies: the ``name=value`` readings that took part.
@@ -42,13 +43,17 @@ class Expression:
     confidence: float
     alternatives: tuple[Interval, ...] = ()
     starts: Interval | None = None
+    ends: Interval | None = None
     formula: str | None = None
     policies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What a formula computes: bounds in the speaker's naive local time. Instants are made from it last."""
+    """What a formula computes: bounds in the speaker's naive local time. Instants are made from it last.
+
+    certainty: a factor on the rule's confidence. utc_offset: minutes, where the words name a zone of their own ("5pm EST").
+    """
 
     start: dt.datetime | None
     end: dt.datetime | None
@@ -57,8 +62,9 @@ class Span:
     alternatives: tuple[tuple[dt.datetime | None, dt.datetime | None], ...] = ()
     starts: tuple[dt.datetime, dt.datetime] | None = None
     formula: str | None = None
+    ends: tuple[dt.datetime, dt.datetime] | None = None
     certainty: float = 1.0
-    zone: dt.tzinfo | None = None
+    utc_offset: int | None = None
 
     @property
     def first(self) -> dt.date | None:

@@ -1,72 +1,23 @@
-"""Formulas for times that have names: weekdays, months, years, dates."""
+"""Formulas for times that have names: weekdays, months, dates, years, decades, seasons, quarters and holidays."""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import cast
+from collections.abc import Sequence
 
+from graphmem.temporal.around import holiday_weekend, part
 from graphmem.temporal.context import Context
-from graphmem.temporal.expression import Span
-from graphmem.temporal.formulas import Args, Slots, formula
-from graphmem.temporal.units import DAY, bounds, midnight
+from graphmem.temporal.expression import Granularity, Span
+from graphmem.temporal.feasts import feast_dates
+from graphmem.temporal.formulas import Args, Slots, formula, whole
+from graphmem.temporal.units import DAY, add_months, bounds, midnight, season_bounds, unit_start
+
+Bounds = tuple[dt.datetime, dt.datetime]
 
 
-def day_span(day: dt.date) -> tuple[dt.datetime, dt.datetime]:
+def day_bounds(day: dt.date) -> Bounds:
     """The bounds of one local date."""
     return midnight(day), midnight(day + DAY)
-
-
-@formula
-def weekday(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A weekday by its name: the last, this or next one, or the one that the tense asks for.
-
-    *Last* is the latest strictly before the day of speaking, *next* and a bare one ahead the first strictly after it.
-    """
-    today, number = context.today, int(cast(int, slots["weekday"]))
-    back = (today.weekday() - number) % 7 or 7
-    latest, coming = today - DAY * back, today + DAY * (7 - back % 7)
-    which = str(args.get("which", "tense"))
-    if which == "last":
-        context.note(f"the latest such weekday strictly before {today}: {latest}")
-        return Span(*day_span(latest), "day", alternatives=(day_span(latest - 7 * DAY),))
-    if which == "next":
-        if context.choose("next_weekday") == "next_week":
-            coming, other = today - DAY * today.weekday() + DAY * (7 + number), coming
-        else:
-            other = coming + 7 * DAY
-        context.note(f"the next such weekday after {today}: {coming}")
-        return Span(*day_span(coming), "day", alternatives=(day_span(other),) if other != coming else ())
-    tense = context.tense()
-    ahead = tense in ("future", "present")
-    chosen, other = (coming, latest) if ahead else (latest, coming)
-    context.note(f"the {'first after' if ahead else 'latest before'} {today}: {chosen}")
-    return Span(
-        *day_span(chosen), "day", alternatives=(day_span(other),), certainty=1.0 if tense in ("past", "future") else 0.8
-    )
-
-
-@formula
-def month(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A month by its name: of a stated year, or the last, this or next one, or the one that the tense asks for."""
-    number, today = int(cast(int, slots["month"])), context.today
-    if "year" in slots:
-        return Span(*bounds("month", dt.date(full_year(context, int(cast(int, slots["year"]))), number, 1)), "month")
-    past = dt.date(today.year - (number > today.month), number, 1)
-    which = str(args.get("which", "tense"))
-    if which == "last":
-        chosen = past if number != today.month else dt.date(today.year - 1, number, 1)
-        other = dt.date(chosen.year - 1, number, 1)
-    elif which == "next":
-        chosen = dt.date(today.year + (number <= today.month), number, 1)
-        other = dt.date(chosen.year + 1, number, 1)
-    elif which == "this":
-        chosen, other = dt.date(today.year, number, 1), None
-    else:
-        coming = dt.date(today.year + (number < today.month), number, 1)
-        chosen, other = (coming, past) if context.direction() > 0 else (past, coming)
-    context.note(f"the month is {chosen:%Y-%m}, seen from {today}")
-    alternatives = (bounds("month", other),) if other is not None and other != chosen else ()
-    return Span(*bounds("month", chosen), "month", alternatives=alternatives)
 
 
 def full_year(context: Context, year: int) -> int:
@@ -77,35 +28,277 @@ def full_year(context: Context, year: int) -> int:
     return century + year if century + year <= context.today.year + 10 else century + year - 100
 
 
-def dated(context: Context, month: int, day: int, year: int | None) -> tuple[dt.date, dt.date | None]:
-    """The date of that month and day, and the other candidate if no year is stated. Raises ``ValueError`` if there is none."""
-    if year is not None:
-        return dt.date(full_year(context, year), month, day), None
-    today = context.today
-    candidates = []
-    for y in range(today.year - 8, today.year + 9):
-        try:
-            candidates.append(dt.date(y, month, day))
-        except ValueError:
-            continue
-    past = max(d for d in candidates if d <= today)
-    coming = min(d for d in candidates if d >= today)
-    chosen, other = (coming, past) if context.direction() > 0 else (past, coming)
-    context.note(
-        f"no year is stated; the {'next' if chosen == coming else 'latest'} such date from {today} is {chosen}"
+def which_of(slots: Slots, args: Args) -> str:
+    """last, this, next, or tense: from the words if they say so, else from the rule."""
+    if "shift" in slots:
+        return {-1: "last", 0: "this", 1: "next"}.get(whole(slots, "shift"), "tense")
+    return str(args.get("which", "tense"))
+
+
+def pick(context: Context, which: str, candidates: Sequence[Bounds]) -> tuple[Bounds, Bounds | None]:
+    """One of the recurring spans (in order of time): the latest that is over, the first to come, or what the tense asks for.
+
+    *Last* is over before the day of speaking. By tense, one that is going on counts as past and as to come. *This* is the one going
+    on, else the one of the same year that the tense asks for. Returns the choice and the next likely one.
+    """
+    now = midnight(context.today)
+    over = [c for c in candidates if c[1] <= now]
+    begun = [c for c in candidates if c[0] <= now]
+    coming = [c for c in candidates if c[0] > now]
+    current = [c for c in candidates if c[0] <= now < c[1]]
+    if which == "last":
+        return over[-1], over[-2]
+    if which == "next":
+        return coming[0], coming[1]
+    if which == "this" and current:
+        return current[0], None
+    tense = context.tense()
+    if tense in ("future", "present"):
+        return (current or coming)[0], begun[-1] if begun[-1] not in current else over[-1]
+    chosen = begun[-1]
+    if tense == "none" and which == "this":
+        chosen = min((begun[-1], coming[0]), key=lambda c: abs(c[0] - now))
+    return chosen, coming[0] if chosen != coming[0] else begun[-1]
+
+
+def _span(
+    context: Context, granularity: Granularity, chosen: Bounds, other: Bounds | None, certainty: float = 1.0
+) -> Span:
+    context.note(f"chosen: {chosen[0].date()} to {(chosen[1] - DAY).date()}, seen from {context.today}")
+    return Span(
+        *chosen, granularity, alternatives=() if other is None or other == chosen else (other,), certainty=certainty
     )
-    return chosen, other if other != chosen else None
+
+
+@formula
+def weekday(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A weekday by its name: the last, this or next one, or the one that the tense asks for.
+
+    *Last* is the latest strictly before the day of speaking, *next* and a bare one ahead the first strictly after it. With a
+    ``week`` in the args or ``shift`` and a policy of whole weeks it is the weekday of that week.
+    """
+    today, number = context.today, whole(slots, "weekday")
+    in_week = unit_start("week", today) + DAY * number
+    back = (today.weekday() - number) % 7 or 7
+    latest, coming = today - DAY * back, today + DAY * ((number - today.weekday()) % 7 or 7)
+    which = which_of(slots, args)
+    if args.get("of_week"):
+        chosen = in_week + 7 * DAY * whole(slots, "shift")
+        context.note(f"that weekday of the week {whole(slots, 'shift'):+d}: {chosen}")
+        return _span(context, "day", day_bounds(chosen), None)
+    if which == "last":
+        latest -= 7 * DAY * int(args.get("steps", 0))
+        return _span(context, "day", day_bounds(latest), day_bounds(latest - 7 * DAY))
+    if which == "next":
+        if context.choose("next_weekday") == "next_week":
+            return _span(context, "day", day_bounds(in_week + 7 * DAY), day_bounds(coming))
+        return _span(context, "day", day_bounds(coming), day_bounds(coming + 7 * DAY))
+    tense = context.tense()
+    chosen, other = (coming, latest) if tense in ("future", "present") else (latest, coming)
+    return _span(context, "day", day_bounds(chosen), day_bounds(other), 1.0 if tense in ("past", "future") else 0.85)
+
+
+@formula
+def month(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A month by its name: of a stated year, or the last, this or next one, or the one that the tense asks for."""
+    number = whole(slots, "month")
+    if "year" in slots or "year_shift" in slots:
+        return Span(*bounds("month", dt.date(stated_year(context, slots), number, 1)), "month")
+    candidates = [bounds("month", dt.date(context.today.year + n, number, 1)) for n in (-3, -2, -1, 0, 1, 2)]
+    which = which_of(slots, args)
+    if which == "last":
+        # Said within that very month, "last May" is a year back, although the month is not over.
+        candidates = [c for c in candidates if c[0] != midnight(unit_start("month", context.today))]
+    return _span(context, "month", *pick(context, which, candidates))
+
+
+def stated_year(context: Context, slots: Slots) -> int:
+    """The year that the words give, as a number or as last, this or next year."""
+    if "year_shift" in slots:
+        return context.today.year + whole(slots, "year_shift")
+    return full_year(context, whole(slots, "year"))
 
 
 @formula
 def date(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A date by day and month, in the year that is stated or else in the one the tense asks for."""
-    year = int(cast(int, slots["year"])) if "year" in slots else None
-    chosen, other = dated(context, int(cast(int, slots["month"])), int(cast(int, slots["day"])), year)
-    return Span(*day_span(chosen), "day", alternatives=(day_span(other),) if other is not None else ())
+    """A date by day and month, in the year that is stated or else in the one the tense asks for.
+
+    With a weekday and no year, the year nearest to the time of speaking in which the weekday fits.
+    """
+    number, day = whole(slots, "month"), whole(slots, "day")
+    if "year" in slots or "year_shift" in slots:
+        return Span(*day_bounds(dt.date(stated_year(context, slots), number, day)), "day")
+    return _yearless(context, number, day, whole(slots, "weekday") if "weekday" in slots else None)
+
+
+def _yearless(context: Context, number: int, day: int, weekday: int | None) -> Span | None:
+    today, candidates = context.today, []
+    for year in range(today.year - 9, today.year + 10):
+        try:
+            candidates.append(dt.date(year, number, day))
+        except ValueError:
+            continue
+    if weekday is not None:
+        fitting = [d for d in candidates if d.weekday() == weekday]
+        if fitting:
+            nearest = min(fitting, key=lambda d: abs(d - today))
+            context.note(f"the year nearest to {today} in which the weekday fits: {nearest}")
+            return Span(*day_bounds(nearest), "day")
+    if not candidates:
+        raise ValueError("no such date")
+    past = max(d for d in candidates if d <= today)
+    coming = min(d for d in candidates if d >= today)
+    chosen, other = (coming, past) if context.direction() > 0 else (past, coming)
+    return _span(context, "day", day_bounds(chosen), day_bounds(other))
+
+
+@formula
+def numeric_date(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A date of two numbers and perhaps a year (10/11, 10/11/2022), in the order of the policy; the other order is kept."""
+    first, second = whole(slots, "first"), whole(slots, "second")
+    order = context.choose("day_month_order")
+    if args.get("order"):
+        order = str(args["order"])
+    readings = [(first, second), (second, first)] if order == "month_first" else [(second, first), (first, second)]
+    spans: list[Span] = []
+    for number, day in readings:
+        if not (1 <= number <= 12 and 1 <= day <= 31):
+            continue
+        try:
+            made = date(context, {**slots, "month": number, "day": day}, args)
+        except ValueError:
+            continue
+        if made is not None:
+            spans.append(made)
+    if not spans:
+        return None
+    chosen = spans[0]
+    others = tuple((s.start, s.end) for s in spans[1:] if s.start != chosen.start)
+    return Span(
+        chosen.start, chosen.end, "day", alternatives=others + chosen.alternatives, certainty=0.75 if others else 1.0
+    )
+
+
+@formula
+def day_of_month(context: Context, slots: Slots, args: Args) -> Span | None:
+    """The 15th: of the latest or next month that has it, by tense; or of last, this or next month."""
+    day, today = whole(slots, "day"), context.today
+    if not 1 <= day <= 31:
+        return None
+    if "shift" in slots:
+        there = add_months(today.replace(day=1), whole(slots, "shift"))
+        return Span(*day_bounds(there.replace(day=day)), "day")
+    candidates = []
+    for n in range(-4, 5):
+        try:
+            candidates.append(add_months(today.replace(day=1), n).replace(day=day))
+        except ValueError:
+            continue
+    if "weekday" in slots:
+        candidates = [d for d in candidates if d.weekday() == whole(slots, "weekday")]
+        if not candidates:
+            return None
+    past = [d for d in candidates if d <= today]
+    coming = [d for d in candidates if d >= today]
+    tense_ahead = context.direction() > 0
+    chosen = coming[0] if coming and (tense_ahead or not past) else past[-1]
+    return _span(context, "day", day_bounds(chosen), None, 0.9)
 
 
 @formula
 def year(context: Context, slots: Slots, args: Args) -> Span | None:
     """A calendar year by its number."""
-    return Span(*bounds("year", dt.date(full_year(context, int(cast(int, slots["year"]))), 1, 1)), "year")
+    return Span(*bounds("year", dt.date(full_year(context, whole(slots, "year")), 1, 1)), "year")
+
+
+@formula
+def decade(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A decade by its first year, or by its tens (the nineties), which mean the latest such decade that has begun."""
+    first = whole(slots, "tens")
+    if "third" in slots:
+        context.inner = (Span(*_decade(context, first), "decade"),)
+        return part(context, slots, args)
+    return Span(*_decade(context, first), "decade")
+
+
+def _decade(context: Context, first: int) -> Bounds:
+    if first < 100:
+        century = context.today.year - context.today.year % 100
+        first += century if century + first <= context.today.year else century - 100
+    return dt.datetime(first, 1, 1), dt.datetime(first + 10, 1, 1)
+
+
+@formula
+def century(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A century by its ordinal; the 19th starts in 1801 by the book and in 1800 as people speak, which is what counts here."""
+    number = whole(slots, "nth")
+    return Span(dt.datetime((number - 1) * 100, 1, 1), dt.datetime(number * 100, 1, 1), "century")
+
+
+@formula
+def season(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A season: of a stated year, or the last, this or next one, or by tense. A winter is named after the year in which it starts."""
+    name, place = str(slots["season"]), (context.choose("hemisphere"), context.choose("seasons"))
+    if "year" in slots or "year_shift" in slots:
+        number = stated_year(context, slots)
+        chosen = season_bounds(name, number, *place)
+        crosses = chosen[1].year > chosen[0].year and chosen[1].month > 1
+        return _span(context, "season", chosen, season_bounds(name, number - 1, *place) if crosses else None)
+    candidates = [season_bounds(name, context.today.year + n, *place) for n in (-4, -3, -2, -1, 0, 1, 2)]
+    which = which_of(slots, args)
+    if args.get("steps"):
+        over = [c for c in candidates if c[1] <= midnight(context.today)]
+        return _span(context, "season", over[-int(args["steps"])], None)
+    return _span(context, "season", *pick(context, which, candidates))
+
+
+@formula
+def quarter(context: Context, slots: Slots, args: Args) -> Span | None:
+    """The first to fourth quarter of a stated year, or of the year that the tense asks for; fiscal by its own policy."""
+    number = whole(slots, "nth")
+    if not 1 <= number <= 4:
+        return None
+    if "year" in slots:
+        start = dt.date(full_year(context, whole(slots, "year")), 3 * number - 2, 1)
+        if args.get("fiscal"):
+            start = add_months(_fiscal_start(context, full_year(context, whole(slots, "year"))), 3 * number - 3)
+        return Span(*bounds("quarter", start), "quarter")
+    candidates = [bounds("quarter", dt.date(context.today.year + n, 3 * number - 2, 1)) for n in (-3, -2, -1, 0, 1, 2)]
+    return _span(context, "quarter", *pick(context, which_of(slots, args), candidates))
+
+
+def _fiscal_start(context: Context, number: int) -> dt.date:
+    first = context.days("fiscal_year_month")
+    return dt.date(number - (first > 1), first, 1)
+
+
+@formula
+def fiscal_year(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A fiscal year, named after the calendar year in which it ends."""
+    start = _fiscal_start(context, full_year(context, whole(slots, "year")))
+    context.note(f"the fiscal year starts on {start}")
+    return Span(midnight(start), midnight(add_months(start, 12)), "year")
+
+
+@formula
+def holiday(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A holiday, fixed or movable: of a stated year, or the last, this or next one, or by tense."""
+    key, today = str(slots["holiday"]), context.today
+    if "year" in slots or "year_shift" in slots:
+        found = feast_dates(key, stated_year(context, slots), context)
+        if not found:
+            return None
+        stated = _span(context, "day" if found[0][1] == 1 else "range", _run(*found[0]), None)
+        if "weekend" not in slots:
+            return stated
+        context.inner = (stated,)
+        return holiday_weekend(context, slots, args)
+    runs = sorted(_run(*f) for n in range(-4, 5) for f in feast_dates(key, today.year + n, context))
+    if not runs:
+        return None
+    chosen, other = pick(context, which_of(slots, args), runs)
+    return _span(context, "day" if chosen[1] - chosen[0] == DAY else "range", chosen, other)
+
+
+def _run(first: dt.date, days: int) -> Bounds:
+    return midnight(first), midnight(first + DAY * days)

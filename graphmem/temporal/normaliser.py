@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import cast
 
 from graphmem.errors import InputError
 from graphmem.records import Interval
-from graphmem.temporal import named  # noqa: F401  registers its formulas
+from graphmem.temporal import clock, named, unplaced  # noqa: F401  each adds its formulas to the set
 from graphmem.temporal.algebra import instant_from_local
+from graphmem.temporal.around import unresolved_beside
 from graphmem.temporal.context import Context
 from graphmem.temporal.expression import Expression, Span
 from graphmem.temporal.formulas import FORMULAS
@@ -25,6 +26,8 @@ from graphmem.temporal.table import Rule, Table, Value, load
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "\u00a0": " ", "\u202f": " "})
 DEFAULT = Policy()
+REACH = 60
+"""How many characters before an expression a wrapper may start."""
 
 
 @dataclass(slots=True)
@@ -78,66 +81,185 @@ class _Search:
         self.text, self.now, self.policy, self.table, self.traced = text, now, policy, table, traced
 
     def run(self, rules: list[Rule]) -> list[Found]:
-        found = self.first_pass([r for r in rules if r.pattern is not None])
+        plain = [r for r in rules if not r.wraps]
+        found = self.matched([r for r in plain if r.anchor == "said" and not r.alone])
+        wrappers = [r for r in rules if r.wraps]
+        if found and wrappers:
+            for stage in sorted({r.stage for r in wrappers}):
+                found = self.wrapped(found, [r for r in wrappers if r.stage == stage])
+        found = [f for f in found if not f.rule.weak]
+        found = self.chained(found, [r for r in plain if r.anchor == "previous"])
+        return self.alone(found, [r for r in plain if r.alone])
+
+    # First pass -----------------------------------------------------------------------------------------------------------------
+
+    def matches(self, rules: list[Rule]) -> list[tuple[int, int, int, Rule, re.Match[str]]]:
+        """Every match of the rules, the longest expression first, and of equally long ones the one with more context: the length of
+        that, then the bounds of the expression itself."""
+        found = []
+        for rule in rules:
+            for match in cast(re.Pattern[str], rule.pattern).finditer(self.text):
+                start, end = match.span("span" if "span" in match.re.groupindex else 0)
+                found.append((match.end() - match.start(), start, end, rule, match))
+        found.sort(key=lambda m: (m[1] - m[2], -m[0], m[1], m[3].order))
         return found
 
-    def first_pass(self, rules: list[Rule]) -> list[Found]:
-        matches = [
-            (match.start(), match.end(), rule, match)
-            for rule in rules
-            for match in cast(re.Pattern[str], rule.pattern).finditer(self.text)
-        ]
-        matches.sort(key=lambda m: (m[0] - m[1], m[0], m[2].order))
+    def matched(self, rules: list[Rule]) -> list[Found]:
         kept: list[Found] = []
-        for start, end, rule, match in matches:
-            if any(start < other.end and other.start < end for other in kept):
-                continue
-            made = self.evaluate(rule, start, end, self.values(rule, match))
-            if made is not None:
-                kept.append(made)
+        for _, start, end, rule, match in self.matches(rules):
+            if all(end <= other.start or other.end <= start for other in kept):
+                made = self.evaluate(rule, start, end, self.values(rule, match))
+                if made is not None:
+                    kept.append(made)
         return sorted(kept, key=lambda f: f.start)
+
+    # Second pass ----------------------------------------------------------------------------------------------------------------
+
+    def wrapped(self, found: list[Found], rules: list[Rule]) -> list[Found]:
+        """Grows expressions by the rules of one stage, the longest first, until nothing grows any more."""
+        for _ in range(4):
+            grown = False
+            candidates = [c for rule in rules for c in self.around(found, rule)]
+            candidates.sort(key=lambda c: (c[0] - c[1], c[2].order))
+            for start, end, rule, inner, slots in candidates:
+                if any(f not in found for f in inner):
+                    continue
+                made = self.evaluate(rule, start, end, slots, inner)
+                if made is not None:
+                    found = sorted(
+                        [f for f in found if f.end <= start or end <= f.start] + [made], key=lambda f: f.start
+                    )
+                    grown = True
+            if not grown:
+                break
+        return found
+
+    def around(
+        self, found: list[Found], rule: Rule
+    ) -> Iterator[tuple[int, int, Rule, tuple[Found, ...], dict[str, Value]]]:
+        """Where a wrapping rule fits: bounds, the rule, what it wraps, and what its slots matched."""
+        for i, first in enumerate(found):
+            last = first
+            parts: tuple[Found, ...] = (first,)
+            matches: list[re.Match[str]] = []
+            if rule.between is not None:
+                if i + 1 == len(found):
+                    break
+                last = found[i + 1]
+                parts = (first, last)
+                joint = rule.between.fullmatch(self.text, first.end, last.start)
+                if joint is None:
+                    continue
+                matches.append(joint)
+            if rule.of and not all(f.span.granularity in rule.of or f.span.kind in rule.of for f in parts):
+                continue
+            start, end = first.start, last.end
+            if rule.before is not None:
+                lead = rule.before.search(self.text, max(0, start - REACH), start)
+                if lead is None:
+                    continue
+                matches.append(lead)
+                start = lead.start("span") if "span" in rule.before.groupindex else lead.start()
+            if rule.after is not None:
+                tail = rule.after.match(self.text, end)
+                if tail is None:
+                    continue
+                matches.append(tail)
+                end = tail.end()
+            yield start, end, rule, parts, self.values(rule, *matches)
+
+    # What leans on the rest ---------------------------------------------------------------------------------------------------------
+
+    def chained(self, found: list[Found], rules: list[Rule]) -> list[Found]:
+        """Adds expressions that are anchored at the one before them ("the next day"), unresolved where there is none."""
+        for _, start, end, rule, match in sorted(self.matches(rules), key=lambda m: (m[1], -m[0])):
+            covered = [f for f in found if start < f.end and f.start < end]
+            if any(f.rule.wraps or f.rule.anchor != "said" or f.start < start or end < f.end for f in covered):
+                continue
+            found = [f for f in found if f not in covered]
+            earlier = [f for f in found if f.end <= start and f.span.start is not None and f.span.end is not None]
+            slots = self.values(rule, match)
+            made = self.evaluate(rule, start, end, slots, (earlier[-1],)) if earlier else None
+            if made is None:
+                context = self.context(rule, start, end)
+                made = Found(start, end, unresolved_beside(context, slots, rule.args), rule, 0.3, {}, [])
+            found = sorted([*found, made], key=lambda f: f.start)
+        return found
+
+    def alone(self, found: list[Found], rules: list[Rule]) -> list[Found]:
+        """Adds the weakest hints, each only where its sentence, or the whole turn, has no other expression."""
+        for _, start, end, rule, match in self.matches(rules):
+            begins, ends = (
+                self.context(rule, start, end).sentence() if rule.alone == "sentence" else (0, len(self.text))
+            )
+            if all(f.end <= begins or ends <= f.start for f in found):
+                made = self.evaluate(rule, start, end, self.values(rule, match))
+                if made is not None:
+                    found = sorted([*found, made], key=lambda f: f.start)
+        return found
+
+    # One rule -------------------------------------------------------------------------------------------------------------------
 
     def values(self, rule: Rule, *matches: re.Match[str]) -> dict[str, Value]:
         language = self.table.languages[rule.language]
-        return {
-            name: language.value(rule.slots[name], word)
-            for match in matches
-            for name, word in match.groupdict().items()
-            if word is not None
-        }
+        return {name: value for match in matches for name, value in rule.values(match, language).items()}
+
+    def context(self, rule: Rule, start: int, end: int) -> Context:
+        trace: list[str] | None = [] if self.traced else None
+        return Context(self.text, self.now, self.policy, self.table.languages[rule.language], start, end, trace=trace)
 
     def evaluate(
         self, rule: Rule, start: int, end: int, slots: dict[str, Value], inner: tuple[Found, ...] = ()
     ) -> Found | None:
         """Applies the rule's formula; ``None`` if it declines, or if no calendar has such a date."""
-        context = Context(
-            self.text, self.now, self.policy, self.table.languages[rule.language], start, end,
-            inner=tuple(f.span for f in inner), trace=[] if self.traced else None,
-        )  # fmt: skip
-        try:
-            span = FORMULAS[rule.formula](context, slots, rule.args)
-        except (ValueError, OverflowError):
-            return None
-        if span is None or (span.start is not None and span.end is not None and span.start >= span.end):
+        context = self.context(rule, start, end)
+        span = self.applied(rule, context, slots, tuple(f.span for f in inner))
+        if span is None:
             return None
         confidence, used, trace = rule.confidence, context.used, context.trace or []
         for other in inner:
             confidence, used, trace = min(confidence, other.confidence), {**other.policies, **used}, other.trace + trace
+        if len(inner) == 1 and span is not inner[0].span and inner[0].span.alternatives and not span.alternatives:
+            span = replace(span, alternatives=self.other_readings(rule, slots, inner[0].span, start, end))
         return Found(start, end, span, rule, confidence * span.certainty, used, trace)
+
+    def applied(self, rule: Rule, context: Context, slots: dict[str, Value], inner: tuple[Span, ...]) -> Span | None:
+        context.inner = inner
+        try:
+            span = FORMULAS[rule.formula](context, slots, rule.args)
+        except (ValueError, OverflowError):
+            return None
+        if span is not None and span.start is not None and span.end is not None and span.start >= span.end:
+            return None
+        return span
+
+    def other_readings(
+        self, rule: Rule, slots: dict[str, Value], inner: Span, start: int, end: int
+    ) -> tuple[tuple[dt.datetime | None, dt.datetime | None], ...]:
+        """What the rule makes of the other readings of what it wraps."""
+        readings = []
+        for bounds in inner.alternatives:
+            other = replace(inner, start=bounds[0], end=bounds[1], alternatives=())
+            context = self.context(rule, start, end)
+            made = self.applied(rule, context, slots, (other,))
+            if made is not None:
+                readings.append((made.start, made.end))
+        return tuple(readings)
 
 
 def express(found: Found, text: str, zone: dt.tzinfo | None) -> Expression:
     """The record of what was found, with instants made in the speaker's zone."""
     span = found.span
 
-    def made(start: dt.datetime | None, end: dt.datetime | None, granularity: str) -> Interval:
-        return Interval(
-            None if start is None else instant_from_local(start, zone),
-            None if end is None else instant_from_local(end, zone),
-            granularity,
-            start is not None,
-            end is not None,
-        )
+    def instant(local: dt.datetime | None) -> dt.datetime | None:
+        if local is None:
+            return None
+        if span.utc_offset is not None and zone is not None:
+            return local.replace(tzinfo=dt.timezone(dt.timedelta(minutes=span.utc_offset))).astimezone(zone)
+        return instant_from_local(local, zone)
+
+    def made(start: dt.datetime | None, end: dt.datetime | None) -> Interval:
+        return Interval(instant(start), instant(end), span.granularity, start is not None, end is not None)
 
     resolved = span.start is not None or span.end is not None
     return Expression(
@@ -145,12 +267,13 @@ def express(found: Found, text: str, zone: dt.tzinfo | None) -> Expression:
         start=found.start,
         end=found.end,
         kind=span.kind,
-        interval=made(span.start, span.end, span.granularity) if resolved else None,
+        interval=made(span.start, span.end) if resolved else None,
         granularity=span.granularity,
         rule=found.rule.id,
         confidence=round(found.confidence, 3),
-        alternatives=tuple(made(a, b, span.granularity) for a, b in span.alternatives),
-        starts=None if span.starts is None else made(*span.starts, span.granularity),
+        alternatives=tuple(made(a, b) for a, b in span.alternatives),
+        starts=None if span.starts is None else made(*span.starts),
+        ends=None if span.ends is None else made(*span.ends),
         formula=span.formula,
         policies=tuple(f"{name}={value}" for name, value in found.policies.items()),
     )

@@ -1,8 +1,9 @@
 """Reads the rule table and compiles it. The table knows the words; this module knows only how a rule is written down.
 
 A pattern is a regular expression with slots: ``{weekday}`` stands for any word that the language's vocabulary lists under *weekday*,
-and its value is what the vocabulary says; ``{from:month}`` is a month under another name. A slot that is not in the vocabulary is
-looked up among the language's ``patterns`` (digits, mostly) and its value is a whole number.
+and its value is what the vocabulary says; ``{month:month_number}`` fills *month* from another list. A slot that is not in the vocabulary is
+looked up among the language's ``patterns`` (digits, mostly) and its value is a whole number; one whose name starts with *opt* has no
+value. A group called *span*, ``(?P<span>…)``, marks the part of the match that is the expression; the rest is its context.
 
 A rule says what it ``needs``: words, or slots, one of which is in every text that it can match. A turn without any of them never meets
 the rule's regular expression, which is what makes the table fast.
@@ -23,6 +24,7 @@ from graphmem.errors import ConfigurationError
 Value = int | str | tuple[float, float]
 
 _SLOT = re.compile(r"\{(?:([a-z_]+):)?([a-z_]+)\}")
+_AGAIN = re.compile(r"_(?:two|three|four)$")
 _FLAGS = re.IGNORECASE | re.VERBOSE
 _WORD = re.compile(r"[a-z]+|\d|[\u4e00-\u9fff]")
 
@@ -30,7 +32,11 @@ _WORD = re.compile(r"[a-z]+|\d|[\u4e00-\u9fff]")
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One line of the table. ``pattern`` finds it; a wrapper has ``before``, ``after`` or ``between`` instead, matched around an
-    expression that is already known."""
+    expression that is already known, in the order of its ``stage``.
+
+    ``weak``: names a time only inside a wrapper (the bare "May" of "early May"). ``alone``: counts only where
+    its sentence, or the whole turn, has nothing else. ``anchor``: ``said`` (the time of speaking) or ``previous`` (the expression before it).
+    """
 
     id: str
     language: str
@@ -44,8 +50,20 @@ class Rule:
     of: frozenset[str]
     needs: frozenset[str]
     slots: Mapping[str, str]
+    weak: bool
+    alone: str
+    anchor: str
+    stage: int
     order: int
     examples: tuple[str, ...]
+
+    def values(self, match: re.Match[str], language: Language) -> dict[str, Value]:
+        """What the slots of a match stand for. A slot that a pattern has twice is written ``{month_two:month}`` the second time."""
+        return {
+            _AGAIN.sub("", name): language.value(self.slots.get(name, name), word)
+            for name, word in match.groupdict().items()
+            if word is not None and name != "span"
+        }
 
     @property
     def wraps(self) -> bool:
@@ -61,12 +79,13 @@ class Language:
     vocabulary: Mapping[str, Mapping[str, Value]]
     tense: re.Pattern[str] | None
     perfect: re.Pattern[str] | None
+    no_more: re.Pattern[str] | None
 
     def value(self, slot: str, word: str) -> Value:
         """What a matched word of a slot stands for."""
         words = self.vocabulary.get(slot)
         if words is None:
-            return int(word)
+            return int(word) if word.isdigit() else word
         key = _key(word)
         found = words.get(key)
         if found is None and slot == "number":
@@ -82,6 +101,7 @@ class Table:
     languages: Mapping[str, Language]
     rules: tuple[Rule, ...]
     by_word: Mapping[str, tuple[int, ...]]
+    holidays: Mapping[str, Mapping[str, Any]]
 
     def candidates(self, lowered: str) -> list[Rule]:
         """The rules that can match a text, given the text in lower case."""
@@ -143,12 +163,10 @@ class _Compiler:
                     body += r"|\d+(?:\.\d+)?"
             elif slot in self.patterns:
                 body = self.expand(self.patterns[slot], slots, rule)
-                if name == slot and slot.startswith("opt"):
+                if slot.startswith("opt"):
                     return body
             else:
                 raise ConfigurationError(f"rules.toml, rule {rule}: there is no slot {slot!r} in language {self.code}")
-            if slot.startswith("x") or name == "x":
-                return f"(?:{body})"
             slots[name] = slot
             return f"(?P<{name}>{body})"
 
@@ -188,7 +206,8 @@ class _Compiler:
             id=raw["id"], language=self.code, formula=raw["formula"], args=raw.get("args", {}), confidence=raw["confidence"],
             pattern=compiled["match"], before=compiled["before"], after=compiled["after"], between=compiled["between"],
             of=frozenset(raw.get("of", ())), needs=self.words(raw["needs"], raw["id"]), slots=slots, order=order,
-            examples=tuple(raw["examples"]),
+            examples=tuple(raw["examples"]), weak=raw.get("weak", False), alone=raw.get("alone", ""),
+            anchor=raw.get("anchor", "said"), stage=raw.get("stage", 0),
         )  # fmt: skip
 
 
@@ -199,6 +218,7 @@ def load() -> Table:
     raw = tomllib.loads(text)
     languages: dict[str, Language] = {}
     rules: list[Rule] = []
+    holidays = raw.pop("holidays", {})
     for code, section in raw.items():
         vocabulary = _vocabulary(section)
         cues = section.get("tense", {})
@@ -208,6 +228,7 @@ def load() -> Table:
             vocabulary,
             re.compile(f"{section.get('cue_boundary', '')}(?:{'|'.join(parts)})(?!\\w)", _FLAGS) if parts else None,
             re.compile(cues["perfect"], _FLAGS) if "perfect" in cues else None,
+            re.compile(cues["no_more"], _FLAGS) if "no_more" in cues else None,
         )
         compiler = _Compiler(code, section, vocabulary)
         for entry in section.get("rule", ()):
@@ -216,4 +237,4 @@ def load() -> Table:
     for rule in rules:
         for word in rule.needs:
             by_word.setdefault(word, []).append(rule.order)
-    return Table(languages, tuple(rules), {word: tuple(calls) for word, calls in by_word.items()})
+    return Table(languages, tuple(rules), {word: tuple(calls) for word, calls in by_word.items()}, holidays)

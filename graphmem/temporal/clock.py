@@ -1,0 +1,86 @@
+"""Formulas for times of day: by the clock, and by the part of the day."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from graphmem.temporal.context import Context
+from graphmem.temporal.expression import Span
+from graphmem.temporal.formulas import Args, Slots, formula, whole
+from graphmem.temporal.units import DAY, midnight
+
+_HOUR = dt.timedelta(hours=1)
+
+
+@formula
+def clock(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A time by the clock, on the day of speaking until a date is found beside it.
+
+    Without am or pm a time such as 5:30 is read as it stands, and the other half of the day is kept. ``guess`` in the args takes
+    one to seven as afternoon. A zone beside it is applied when instants are made.
+    """
+    hour, minute = whole(slots, "hour"), whole(slots, "minute") if "minute" in slots else 0
+    if hour > 24 or minute > 59:
+        return None
+    zone = whole(slots, "zone") if "zone" in slots else None
+    other_half = False
+    if "meridiem" in slots:
+        if hour > 12:
+            return None
+        hour = hour % 12 + (12 if str(slots["meridiem"]) == "pm" else 0)
+    elif args.get("guess"):
+        if hour > 12:
+            return None
+        hour += 12 if hour <= 7 else 0
+        other_half = True
+    else:
+        other_half = "minute" in slots and 1 <= hour <= 12
+    start = midnight(context.today) + hour * _HOUR + dt.timedelta(minutes=minute)
+    length = dt.timedelta(minutes=1) if "minute" in slots else _HOUR
+    flipped = start + (12 if hour < 12 else -12) * _HOUR
+    context.note(f"by the clock: {start:%H:%M}{'' if zone is None else f', {zone:+d} minutes from UTC'}")
+    return Span(start, start + length, "minute" if "minute" in slots else "hour",
+                alternatives=((flipped, flipped + length),) if other_half else (), utc_offset=zone, certainty=0.9)  # fmt: skip
+
+
+def part_bounds(day: dt.date, hours: str) -> tuple[dt.datetime, dt.datetime]:
+    """The bounds of a part of a local date, from the table's ``first-last`` hours; past 24 it reaches into the next day."""
+    first, last = (int(h) for h in hours.split("-"))
+    return midnight(day) + first * _HOUR, midnight(day) + last * _HOUR
+
+
+@formula
+def part_of_day(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A part of the day of speaking, or of the day so many days from it (last night, this morning, tomorrow evening)."""
+    day = context.today + DAY * int(args.get("offset", 0))
+    start, end = part_bounds(day, str(slots.get("part", args.get("hours"))))
+    context.note(f"that part of {day}: {start:%H:%M} to {end:%H:%M}")
+    return Span(start, end, "part_of_day")
+
+
+@formula
+def part_of_that_day(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A part of a day that is already known (Friday night, the morning of 5 June)."""
+    inner = context.inner[0]
+    if inner.first is None or inner.granularity != "day":
+        return None
+    start, end = part_bounds(inner.first, str(slots["part"]))
+    context.note(f"that part of {inner.first}: {start:%H:%M} to {end:%H:%M}")
+    return Span(start, end, "part_of_day")
+
+
+@formula
+def at_clock(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A date and a time by the clock that stand together."""
+    first, second = context.inner
+    day, time = (first, second) if first.granularity == "day" else (second, first)
+    if day.first is None or day.granularity != "day" or time.granularity not in ("hour", "minute"):
+        return None
+    shift = midnight(day.first) - midnight(context.today)
+    if time.start is None or time.end is None:
+        return None
+    context.note(f"at that time on {day.first}")
+    alternatives = tuple((a + shift, b + shift) for a, b in time.alternatives if a is not None and b is not None)
+    return Span(
+        time.start + shift, time.end + shift, time.granularity, alternatives=alternatives, utc_offset=time.utc_offset
+    )
