@@ -165,7 +165,8 @@ def read_password(home: Home) -> str | None:
 
 def make_password(home: Home) -> str:
     """Generate a password and keep it in a file that only its owner may read."""
-    password = secrets.token_urlsafe(24)
+    # Hexadecimal: Neo4j's tool takes a word that begins with "-" for an option.
+    password = secrets.token_hex(20)
     _write(home.password_file, password + "\n", mode=0o600)
     return password
 

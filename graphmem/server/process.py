@@ -40,6 +40,7 @@ from graphmem.server.settings import ServerInfo, ServerSettings
 
 USER = "neo4j"
 _PORT_TRIES = 4
+_PORT_PATIENCE_S = 2.0
 _LEAST_FREE_MB = 64
 _DEFAULTS = ServerSettings()
 
@@ -204,7 +205,8 @@ def _choose_ports(home: Home, settings: ServerSettings) -> State:
                     "Stop that program, set another port, or leave the setting empty so that a free one is chosen."
                 )
             return wanted
-        if before is not None and before not in taken and is_free(before):
+        # A server that was just killed may hold its port a moment longer.
+        if before is not None and before not in taken and _becomes_free(before, _PORT_PATIENCE_S):
             return before
         return free_port(*taken)
 
@@ -212,6 +214,15 @@ def _choose_ports(home: Home, settings: ServerSettings) -> State:
     http = choose("http_port", settings.http_port, None if last is None else last.http_port, bolt)
     offset = home.neo4j_log.stat().st_size if home.neo4j_log.exists() else 0
     return State(bolt, http, log_offset=offset)
+
+
+def _becomes_free(port: int, timeout_s: float) -> bool:
+    deadline = time.monotonic() + timeout_s
+    while not is_free(port):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+    return True
 
 
 def _wait(home: Home, process: psutil.Process, state: State, password: str, timeout_s: int) -> bool:
