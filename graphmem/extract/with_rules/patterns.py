@@ -145,9 +145,9 @@ def _holders(pattern: Pattern, link: Token) -> Iterator[Token]:
                 and child.lemma_.lower() in pattern.adjectives | pattern.nouns
             ) or (child.dep_ == "dobj" and link.lemma_ in ("have", "get") and child.lemma_.lower() in pattern.nouns):
                 yield child
-        if link.lemma_ in ("have", "get", "lose", "quit", "leave", "start", "begin", "accept", "land", "take", "find"):
-            if any(child.lemma_.lower() in pattern.nouns for child in link.children if child.dep_ == "dobj"):
-                yield link
+        objects = [child for child in link.children if child.dep_ == "dobj" and child.lemma_.lower() in pattern.nouns]
+        if objects and link.lemma_ in _WITH_OBJECT:
+            yield link
         return
     yield link
     for child in link.children:
@@ -155,6 +155,9 @@ def _holders(pattern: Pattern, link: Token) -> Iterator[Token]:
             yield child
 
 
+_WITH_OBJECT = frozenset(
+    {"have", "get", "lose", "quit", "leave", "start", "begin", "accept", "land", "take", "find"}
+)  # fmt: skip
 _BETWEEN = frozenset(
     {
         "back",
@@ -197,10 +200,8 @@ def _fits(pattern: Pattern, value: Token) -> bool:
         return named and value.ent_type_ not in ("DATE", "TIME", "CARDINAL", "MONEY")
     if pattern.needs == "place":
         return (
-            (named
-            and value.ent_type_ not in ("DATE", "TIME", "CARDINAL", "MONEY", "PERSON"))
-            or value.ent_type_ in ("GPE", "LOC")
-        )
+            named and value.ent_type_ not in ("DATE", "TIME", "CARDINAL", "MONEY", "PERSON")
+        ) or value.ent_type_ in ("GPE", "LOC")
     if pattern.needs == "employer":
         return (
             value.pos_ in ("NOUN", "PROPN")

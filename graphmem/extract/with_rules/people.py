@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from graphmem.extract.with_rules.lexicon import kin, species
+from graphmem.extract.with_rules.lexicon import canonical_kin, kin, species, words
 from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.records import Mention, Quote, Turn, Window
 
 FIRST = frozenset({"i", "me", "myself", "mine", "my", "we", "us", "our", "ours", "ourselves"})
 SECOND = frozenset({"you", "your", "yours", "yourself", "u", "ya", "ur"})
-THIRD_PERSON = frozenset({"he", "she", "him", "her", "his", "hers", "they", "them", "their"})
 BARE = frozenset(
     {"it", "this", "that", "these", "those", "they", "them", "he", "she", "him", "her", "one", "something", "anything", "everything",
      "nothing", "someone", "somebody", "everyone", "everybody", "anyone", "who", "which", "what", "there", "some", "all", "mine", "yours",
-     "its", "such", "so", "both", "none", "others", "whatever", "another", "stuff", "things", "thing", "lot", "ton", "bunch", "itself"}
+     "its", "such", "so", "both", "none", "others", "whatever", "another", "stuff", "things", "thing", "lot", "ton", "bunch", "itself",
+     "lots", "tons", "more", "much", "many", "few", "whom", "each", "ones", "themselves", "himself", "herself"}
 )  # fmt: skip
+_PARENTS = frozenset(
+    {"mom", "mum", "mama", "dad", "papa", "grandma", "grandpa", "granny", "nana", "grandmother", "grandfather"}
+)
 
 
 @dataclass(slots=True)
 class Speech:
     """A turn with those who speak and listen; what the rules need to know whom its words mean.
 
-    ``names`` grows with the turn: a relation that was named ("my sister Clara") is known by that name for the rest of the turn.
+    ``names``, ``types``, ``last_person`` and ``topic`` grow with the turn: a relation that was named ("my sister Clara") is known by
+    that name for the rest of the turn, and so on.
     """
 
     turn: Turn
     addressee: str | None
     names: dict[str, str] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
     last_person: Mention | None = None
     topic: str | None = None
 
@@ -56,6 +61,10 @@ class Speech:
         """The addressee, where there is one."""
         return None if self.addressee is None else Mention(self.addressee, "Person", quote, speaker=self.addressee)
 
+    def mention_by_name(self, name: str, quote: Quote) -> Mention:
+        """Somebody who owns or has something, by name; a speaker is marked as one."""
+        return Mention(name, "Person", quote, speaker=name if name in (self.speaker, self.addressee) else None)
+
 
 def speech_of(turn: Turn, window: Window) -> Speech:
     """Whom the turn is said to: as stated, else the only other speaker of the session, else nobody."""
@@ -65,7 +74,10 @@ def speech_of(turn: Turn, window: Window) -> Speech:
 
 
 def owner(token: Token, speech: Speech) -> str | None:
-    """The name behind the possessive of a noun: the speaker's for "my", a person's for "Clara's"; None where there is none."""
+    """The name behind the possessive of a noun: the speaker's for "my", a person's for "Clara's"; None where there is none.
+
+    "Mum" and "Dad" as names are the speaker's.
+    """
     for child in token.children:
         if child.dep_ != "poss":
             continue
@@ -74,47 +86,35 @@ def owner(token: Token, speech: Speech) -> str | None:
             return speech.speaker
         if word in ("your", "ur"):
             return speech.addressee
-        if word in ("his", "her", "their"):
+        if word in ("his", "her"):
             return speech.last_person.name if speech.last_person is not None else None
-        if child.pos_ == "PROPN":
-            return name_of(child)
         if child.lemma_.lower() in kin() or child.lemma_.lower() in species():
             return described(child, speech)
-    return None
+        return name_of(child) if child.pos_ == "PROPN" else None
+    return speech.speaker if is_parent_by_name(token) else None
+
+
+def is_parent_by_name(token: Token) -> bool:
+    """Whether "Mum", "Dad" and the like stands for a name, which makes it the speaker's."""
+    if token.lower_ not in _PARENTS or not token.text[0].isupper() or token.dep_ in ("intj", "npadvmod"):
+        return False
+    return not any(child.dep_ in ("poss", "det") for child in token.children)
 
 
 def described(token: Token, speech: Speech) -> str | None:
-    """A possessed noun by its owner: "Ana's sister"; the name instead where the turn has given one."""
+    """A possessed noun as the turn knows it: the name that it gave to it, else "Ana's sister"; None where nobody possesses it."""
+    label = label_of(token, speech)
+    return None if label is None else speech.names.get(label, label)
+
+
+def label_of(token: Token, speech: Speech) -> str | None:
+    """A possessed noun by its owner and what tells it from others of its kind: "Ana's younger sister", "Ana's mother" for "mum"."""
     possessor = owner(token, speech)
     if possessor is None:
         return None
-    modifiers = [
-        child.text
-        for child in token.children
-        if child.dep_ in ("amod", "compound") and child.i < token.i and child.lower_ not in _EMPTY
-    ]
-    label = f"{possessor}'s {' '.join([*modifiers, token.text]).lower()}"
-    return speech.names.get(label, label)
-
-
-_EMPTY = frozenset(
-    {
-        "new",
-        "dear",
-        "own",
-        "little",
-        "beloved",
-        "wonderful",
-        "amazing",
-        "lovely",
-        "sweet",
-        "good",
-        "great",
-        "awesome",
-        "adorable",
-        "cute",
-    }
-)
+    telling = [child.lower_ for child in token.children if child.i < token.i and child.lower_ in words("telling_apart")]
+    noun = canonical_kin().get(token.lower_, token.lower_)
+    return f"{possessor}'s {' '.join([*telling, noun])}"
 
 
 def name_of(token: Token) -> str:
@@ -125,4 +125,6 @@ def name_of(token: Token) -> str:
         first -= 1
     while last + 1 < token.sent.end and doc[last + 1].pos_ == "PROPN" and doc[last].whitespace_ == " ":
         last += 1
+    while first < last and doc[first].lower_ in words("not_names"):
+        first += 1
     return str(doc[first : last + 1].text)

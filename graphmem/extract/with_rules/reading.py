@@ -26,7 +26,6 @@ class Reading:
 def read_turn(speech: Speech) -> Reading:
     """The drafts of one turn."""
     doc = parse(speech.turn.text)
-    doc.user_data["said_at"] = speech.turn.said_at
     mentions = mentions_of(doc, speech)
     times = times_of(speech.turn, doc)
     events: list[EventDraft] = []

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import kin, species
-from graphmem.extract.with_rules.names import given_name, mention_of, named
+from graphmem.extract.with_rules.names import given_name, mention_of, name_it, named
 from graphmem.extract.with_rules.parse import Span, Token
-from graphmem.extract.with_rules.people import FIRST, Speech, described, owner
+from graphmem.extract.with_rules.people import FIRST, Speech, label_of, owner
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
 from graphmem.extract.with_rules.statements import statement
 from graphmem.extract.with_rules.times import Timed
@@ -16,14 +16,15 @@ from graphmem.records import FactDraft, Mention
 
 _HELD = Standing("holds", None, None, 0.85)
 _GETTING = frozenset({"get", "adopt", "buy", "rescue", "foster", "welcome"})
+_PLURALS = frozenset({"NNS", "NNPS"})
 
 
 def relations_of(
     clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Mention | None
 ) -> Iterator[FactDraft]:
     """What a clause says of who belongs to whom."""
-    yield from _possessed(clause, speech)
     yield from _identified(clause, speech)
+    yield from _possessed(clause, speech)
     yield from _kept(clause, times, speech, subject)
     yield from _parted(clause, times, speech)
 
@@ -31,22 +32,16 @@ def relations_of(
 def _possessed(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
     """Each "my sister" and "Tom's cat" among the words of the clause."""
     for token in _own_words(clause):
-        lemma = token.lemma_.lower()
-        if token.pos_ not in ("NOUN", "PROPN") or not (lemma in kin() or lemma in species()):
+        if token.pos_ not in ("NOUN", "PROPN") or not _is_relation(token) or token.dep_ == "compound":
             continue
-        name = owner(token, speech)
-        if name is None or any(
-            child.dep_ == "poss" and child.lower_ in ("his", "her", "their") for child in token.children
+        if (token.dep_ == "attr" and clause.head.lemma_ == "be") or any(
+            child.lower_ == "furry" for child in token.children
         ):
             continue
-        if token.dep_ == "compound" or (token.dep_ == "attr" and clause.head.lemma_ == "be"):
-            continue
-        plural = token.tag_ in ("NNS", "NNPS")
         given = given_name(token)
-        label = described(token, speech)
-        if (plural and given is None) or label is None:
+        if token.tag_ in _PLURALS and given is None:
             continue
-        yield from _related(_whose(name, clause, speech), token, given, label, clause, speech, _HELD)
+        yield from _related(token, given, clause, speech)
 
 
 def _own_words(clause: Clause) -> Iterator[Token]:
@@ -59,129 +54,72 @@ def _own_words(clause: Clause) -> Iterator[Token]:
             yield token
 
 
-def _whose(name: str, clause: Clause, speech: Speech) -> Mention:
-    quote = speech.quote_of(clause.sentence)
-    known = name in (speech.speaker, speech.addressee)
-    return Mention(name, "Person", quote, speaker=name if known else None)
+def _is_relation(token: Token) -> bool:
+    return bool({token.lemma_.lower(), token.lower_} & (kin().keys() | species()))
 
 
-def _related(
-    subject: Mention,
-    noun: Token,
-    given: Span | None,
-    label: str,
-    clause: Clause,
-    speech: Speech,
-    standing: Standing,
-    event: int | None = None,
+def _related(noun: Token, given: Span | None, clause: Clause, speech: Speech) -> Iterator[FactDraft]:
+    """The relation that a possessed noun states, with the name it is given, if any."""
+    holder, label = owner(noun, speech), label_of(noun, speech)
+    if holder is None or label is None:
+        return
+    whose = speech.mention_by_name(holder, speech.quote_of(clause.sentence))
+    if (
+        any(child.dep_ == "poss" and child.lower_ in ("his", "her") for child in noun.children)
+        and speech.last_person is not None
+    ):
+        whose = speech.last_person
+    yield from _stated(whose, noun, given, label, clause, speech, _HELD)
+
+
+def _stated(
+    whose: Mention, noun: Token, given: Span | None, label: str, clause: Clause, speech: Speech, standing: Standing
 ) -> Iterator[FactDraft]:
     lemma = noun.lemma_.lower()
-    if lemma in species():
-        yield from _pet(subject, noun, given, label, clause, speech, standing, event)
-        return
-    name = kin()[lemma]
+    animal = lemma in species()
+    kind = "Animal" if animal else "Person"
+    relation = lemma if lemma in kin() or animal else noun.lower_
     if given is not None:
-        person = Mention(
-            given.text, "Person", speech.quote(given.start_char, given.end_char), attributes=(("described_as", label),)
-        )
-        speech.names[label] = given.text
-    else:
-        text = speech.names.get(label, label)
-        person = Mention(
-            text, "Person", speech.quote(noun.idx, noun.idx + len(noun)), attributes=(("relation", lemma),)
-        )
-    speech.last_person = person
-    yield statement(subject, name, person.name, clause, speech, standing, value_mention=person, event=event)
-
-
-def _pet(
-    subject: Mention,
-    noun: Token,
-    given: Span | None,
-    label: str,
-    clause: Clause,
-    speech: Speech,
-    standing: Standing,
-    event: int | None,
-) -> Iterator[FactDraft]:
-    kind = noun.lemma_.lower()
-    if given is not None:
-        animal = Mention(
-            given.text, "Animal", speech.quote(given.start_char, given.end_char), attributes=(("species", kind),)
-        )
-        speech.names[label] = given.text
+        name_it(label, given.text, kind, speech)
+        quote = speech.quote(given.start_char, given.end_char)
+        other = Mention(given.text, kind, quote, attributes=(("described_as", label), ("relation", relation)))
     else:
         known = speech.names.get(label, label)
-        animal = Mention(known, "Animal", speech.quote(noun.idx, noun.idx + len(noun)), attributes=(("species", kind),))
-    value = animal.name if given is not None or animal.name != label else kind
-    speech.last_person = animal
-    yield statement(subject, "has_pet", value, clause, speech, standing, value_mention=animal, event=event)
-    if given is not None and kind != "pet":
-        yield statement(animal, "species", kind, clause, speech, _HELD)
+        other = Mention(known, kind, speech.quote(noun.idx, noun.idx + len(noun)), attributes=(("relation", relation),))
+    if other.name == whose.name:
+        return
+    speech.last_person = other
+    if not animal:
+        yield statement(whose, kin()[relation], other.name, clause, speech, standing, value_mention=other)
+        return
+    value = other.name if other.name != label else lemma
+    yield statement(whose, "has_pet", value, clause, speech, standing, value_mention=other)
+    if given is not None and lemma != "pet":
+        yield statement(other, "species", lemma, clause, speech, _HELD)
 
 
 def _identified(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
     """ "Biscuit is my dog", "my dog is called Biscuit", "my brother's name is Tom"."""
-    subject = clause.subject
+    subject, head = clause.subject, clause.head
     if subject is None or clause.negated:
         return
-    head = clause.head
-    if head.lemma_ == "be":
-        for child in head.children:
-            if child.dep_ != "attr":
-                continue
-            if subject.lemma_.lower() == "name" and child.pos_ == "PROPN":
-                yield from _by_name(subject, child, clause, speech)
-            elif (
-                subject.pos_ == "PROPN"
-                and child.pos_ == "NOUN"
-                and _relation_noun(child)
-                and owner(child, speech) is not None
-            ):
-                label = described(child, speech)
-                if label is not None:
-                    whose = _whose(str(owner(child, speech)), clause, speech)
-                    yield from _related(whose, child, named(subject), label, clause, speech, _HELD)
-            elif _relation_noun(subject) and child.pos_ == "PROPN" and owner(subject, speech) is not None:
-                label = described(subject, speech)
-                if label is not None:
-                    yield from _related(
-                        _whose(str(owner(subject, speech)), clause, speech),
-                        subject,
-                        named(child),
-                        label,
-                        clause,
-                        speech,
-                        _HELD,
-                    )
-    if head.lower_ in ("called", "named") and _relation_noun(subject) and owner(subject, speech) is not None:
+    if head.lower_ in ("called", "named") and _is_relation(subject):
         for child in head.children:
             if child.i > head.i and child.dep_ in ("oprd", "attr", "dobj", "npadvmod") and child.text[:1].isupper():
-                label = described(subject, speech)
-                if label is not None:
-                    yield from _related(
-                        _whose(str(owner(subject, speech)), clause, speech),
-                        subject,
-                        named(child),
-                        label,
-                        clause,
-                        speech,
-                        _HELD,
-                    )
-
-
-def _relation_noun(token: Token) -> bool:
-    return token.lemma_.lower() in kin() or token.lemma_.lower() in species()
-
-
-def _by_name(name: Token, value: Token, clause: Clause, speech: Speech) -> Iterator[FactDraft]:
-    for child in name.children:
-        if child.dep_ == "poss" and _relation_noun(child) and owner(child, speech) is not None:
-            label = described(child, speech)
-            if label is not None:
-                yield from _related(
-                    _whose(str(owner(child, speech)), clause, speech), child, named(value), label, clause, speech, _HELD
-                )
+                yield from _related(subject, named(child), clause, speech)
+    if head.lemma_ != "be":
+        return
+    for child in head.children:
+        if child.dep_ != "attr":
+            continue
+        if subject.lemma_.lower() == "name" and child.pos_ == "PROPN":
+            for possessor in subject.children:
+                if possessor.dep_ == "poss" and _is_relation(possessor):
+                    yield from _related(possessor, named(child), clause, speech)
+        elif subject.pos_ == "PROPN" and child.pos_ == "NOUN" and _is_relation(child):
+            yield from _related(child, named(subject), clause, speech)
+        elif _is_relation(subject) and child.pos_ == "PROPN":
+            yield from _related(subject, named(child), clause, speech)
 
 
 def _kept(clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Mention | None) -> Iterator[FactDraft]:
@@ -201,20 +139,17 @@ def _kept(clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Men
         if child.dep_ != "dobj":
             continue
         for noun in (child, *child.conjuncts, *_nested(child)):
-            if not _relation_noun(noun) or noun.pos_ not in ("NOUN", "PROPN") or owner(noun, speech) is not None:
+            if noun.pos_ not in ("NOUN", "PROPN") or not _is_relation(noun) or owner(noun, speech) is not None:
                 continue
-            lemma = noun.lemma_.lower()
             names = list(_names_beside(noun))
-            if lemma in kin():
-                if verb not in ("have",):
-                    continue
-                for given in names:
-                    yield from _related(subject, noun, given, f"{subject.name}'s {lemma}", clause, speech, standing)
-            elif names:
-                for given in names:
-                    yield from _pet(subject, noun, given, f"{subject.name}'s {lemma}", clause, speech, standing, None)
-            else:
-                yield from _pet(subject, noun, None, f"{subject.name}'s {lemma}", clause, speech, standing, None)
+            person = noun.lemma_.lower() in kin()
+            if person and (verb != "have" or not names):
+                continue
+            if any(part.lower_ == "no" for part in noun.children):
+                standing = Standing("denied", standing.valid, standing.time, standing.confidence)
+            label = f"{subject.name}'s {noun.lemma_.lower()}"
+            for given in names or (None,):
+                yield from _stated(subject, noun, given, label, clause, speech, standing)
 
 
 def _nested(token: Token) -> Iterator[Token]:
@@ -229,9 +164,8 @@ def _names_beside(noun: Token) -> Iterator[Span]:
     if first is None:
         return
     yield first
-    root = first.root
-    for other in root.conjuncts:
-        if other.pos_ == "PROPN" and other.i > root.i and not _relation_noun(other):
+    for other in first.root.conjuncts:
+        if other.pos_ == "PROPN" and other.i > first.root.i and not _is_relation(other):
             yield named(other)
 
 

@@ -9,82 +9,38 @@ from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.names import mention_of
 from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import Speech
-from graphmem.extract.with_rules.phrases import told_by
+from graphmem.extract.with_rules.phrases import phrase_of, told_by, with_joints
 from graphmem.extract.with_rules.standing import Standing
 from graphmem.records import FactDraft, Mention
 
-_INSIDE = frozenset({"relcl", "advcl", "parataxis", "conj", "cc", "appos", "ccomp", "intj", "neg"})
 _LEADING = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "some",
-        "any",
-        "my",
-        "our",
-        "his",
-        "her",
-        "their",
-        "this",
-        "that",
-        "these",
-        "those",
-        "no",
-        "your",
-    }
-)
+    {"a", "an", "the", "some", "any", "my", "our", "his", "her", "their", "this", "that", "these", "those", "no", "your", "such"}
+)  # fmt: skip
+_REMARKS = frozenset(
+    {"now", "too", "also", "again", "though", "anymore", "already", "still", "currently", "lately", "actually", "really", "either",
+     "today", "together", "especially", "just", "even", "here", "right", "then"}
+)  # fmt: skip
 LONGEST_VALUE = 12
 """Words of a value; a longer one is cut."""
 
 
 def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str) -> str:
-    """The phrase of a value's head without article, possessive, time and side remarks."""
-    phrase = _phrase(token, timed, token)
+    """The phrase of a value's head without article, possessive, time and side remarks; a name as it is."""
+    if token.pos_ == "PROPN":
+        known = mention_of(token, speech)
+        if known is not None:
+            return known.name
+    phrase = [
+        part
+        for part in phrase_of(token, timed, conjuncts=token.tag_ == "VBG")
+        if part.dep_ not in ("appos", "neg", "aux")
+    ]
+    phrase = [
+        part for part in phrase if not (part.dep_ == "advmod" and part.lower_ in _REMARKS) and part.dep_ != "nsubj"
+    ]
     while phrase and (phrase[0].lower_ in _LEADING or phrase[0].pos_ in ("PUNCT", "DET") or phrase[0].dep_ == "predet"):
         phrase = phrase[1:]
-    return told_by(phrase[:LONGEST_VALUE], speech, subject)
-
-
-def _phrase(token: Token, timed: frozenset[int], top: Token) -> list[Token]:
-    if token.i in timed and token != top:
-        return []
-    before: list[Token] = []
-    after: list[Token] = []
-    for child in token.children:
-        if (
-            child.dep_ in _INSIDE
-            or (child.is_punct
-            and child.text != "-")
-            or child.i in timed
-            or child.dep_ in ("aux", "mark", "nsubj")
-        ):
-            continue
-        if child.dep_ == "prep" and any(grand.i in timed for grand in child.children if grand.dep_ == "pobj"):
-            continue
-        if child.dep_ == "advmod" and child.lower_ in _REMARKS:
-            continue
-        (before if child.i < token.i else after).extend(_phrase(child, timed, top))
-    return [*before, token, *after]
-
-
-_REMARKS = frozenset(
-    {
-        "now",
-        "too",
-        "also",
-        "again",
-        "though",
-        "anymore",
-        "already",
-        "still",
-        "currently",
-        "lately",
-        "actually",
-        "really",
-        "either",
-    }
-)
+    return told_by(with_joints(phrase[:LONGEST_VALUE]), speech, subject)
 
 
 def statement(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.parse import Doc, Span, Token
@@ -19,10 +20,17 @@ class Timed:
     tokens: frozenset[int]
     root: Token
     note: TimeNote
+    said_at: datetime
 
     @property
     def interval(self) -> Interval | None:
         return self.expression.interval
+
+    @property
+    def ahead(self) -> bool:
+        """Whether it starts after the turn was said."""
+        interval = self.interval
+        return interval is not None and interval.start is not None and interval.start > self.said_at
 
     @property
     def since(self) -> bool:
@@ -46,7 +54,9 @@ def times_of(turn: Turn, doc: Doc) -> tuple[Timed, ...]:
         span = doc.char_span(expression.start, expression.end, alignment_mode="expand")
         if span is None or len(span) == 0:
             continue
-        found.append(Timed(expression, frozenset(token.i for token in span), span.root, note_of(expression)))
+        found.append(
+            Timed(expression, frozenset(token.i for token in span), span.root, note_of(expression), turn.said_at)
+        )
     return tuple(found)
 
 

@@ -1,0 +1,120 @@
+"""Tense, negation and ending of a chain of verbs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from graphmem.extract.with_rules.lexicon import words
+from graphmem.extract.with_rules.moods import auxiliaries
+from graphmem.extract.with_rules.parse import Token, opens_in_the_past
+
+Tense = Literal["past", "perfect", "present", "progressive", "future", "none"]
+Ended = Literal["", "used_to", "no_longer", "ceased"]
+
+_WILL = frozenset({"will", "'ll", "’ll", "wo", "shall"})
+_HAD = frozenset({"had", "'d", "’d"})
+_HAVE = frozenset({"have", "has", "'ve", "’ve", "ve"})
+_WAS = frozenset({"did", "was", "were"})
+_IS = frozenset({"am", "is", "are", "'m", "'re", "'s", "’m", "’re", "’s", "m", "re"})
+_SHARING = frozenset({"conj", "xcomp", "advcl", "pcomp", "ccomp", "csubj", "acl"})
+
+
+def tense_of(chain: tuple[Token, ...]) -> Tense:
+    """The tense of the outermost verb, or of the clause that a participle or a bare verb hangs on."""
+    outer = chain[0]
+    if opens_in_the_past(outer):
+        return "past"
+    if outer.lemma_ == "use" and len(chain) > 1:
+        return "past"
+    helpers = {child.lower_ for child in auxiliaries(outer)}
+    helped = _by_helper(outer, helpers)
+    if helped is not None:
+        return helped
+    if outer.tag_ == "VBD":
+        return "past"
+    if outer.tag_ in ("VBP", "VBZ"):
+        return "present"
+    if outer.tag_ == "VBG":
+        return _borrowed(outer) if outer.dep_ in _SHARING else "progressive"
+    if outer.tag_ == "VBN":
+        if outer.dep_ in ("conj", "advcl", "xcomp"):
+            return _borrowed(outer)
+        return "perfect" if outer.lemma_ == "be" or "been" in helpers else "past"
+    return _borrowed(outer) if outer.dep_ in _SHARING else "none"
+
+
+def _by_helper(outer: Token, helpers: set[str]) -> Tense | None:
+    if helpers & _WILL:
+        return "future"
+    if helpers & _HAD and outer.tag_ in ("VBN", "VBD"):
+        return "past"
+    if helpers & _HAVE:
+        return "perfect"
+    if helpers & _WAS:
+        return "past"
+    if helpers & {"do", "does"}:
+        return "present"
+    if "been" in helpers:
+        return "perfect"
+    if helpers & _IS:
+        return "progressive" if outer.tag_ == "VBG" else "present"
+    return None
+
+
+def _borrowed(verb: Token) -> Tense:
+    current = verb.head
+    while current.pos_ not in ("VERB", "AUX") and current.head != current:
+        current = current.head
+    if current == verb or current.pos_ not in ("VERB", "AUX"):
+        return "none"
+    return tense_of((current,))
+
+
+def is_finite(verb: Token) -> bool:
+    """Whether a verb carries a tense of its own, or shares that of the verb it is coordinated with."""
+    if opens_in_the_past(verb) or verb.tag_ in ("VBD", "VBP", "VBZ"):
+        return True
+    if any(
+        child.tag_ in ("MD", "VBD", "VBP", "VBZ") or child.lower_ in _HAVE | _IS | {"been"}
+        for child in auxiliaries(verb)
+    ):
+        return True
+    if any(child.tag_ == "TO" for child in auxiliaries(verb)):
+        return False
+    if verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX"):
+        return is_finite(verb.head)
+    return verb.dep_ == "ROOT"
+
+
+def is_negated(verb: Token) -> bool:
+    """Whether "not" or "never" stands on the verb."""
+    return any(
+        child.dep_ == "neg" or child.lower_ in ("never", "hardly", "barely")
+        for child in verb.children
+        if child.i < verb.i + 2
+    )
+
+
+def ended_of(chain: tuple[Token, ...]) -> Ended:
+    """How a state is said to be over: "used to", "no longer" and "not … anymore", or "stopped …"."""
+    for link in chain:
+        if link.lemma_ == "use" and link.i + 1 < len(link.doc) and link.nbor().lower_ == "to" and len(chain) > 1:
+            return "used_to"
+        if link.lemma_.lower() in words("ceasing") and link != chain[-1]:
+            return "ceased"
+        if any(
+            child.lower_ == "longer" and any(g.lower_ in ("no", "any") for g in child.children)
+            for child in link.children
+        ):
+            return "no_longer"
+        for child in link.children:
+            if (
+                is_negated(link)
+                and child.dep_ == "advmod"
+                and child.lower_ in ("anymore", "longer", "more")
+                and child.i > link.i
+            ):
+                return "no_longer"
+    tail = " ".join(token.lower_ for token in chain[-1].subtree)
+    over = "anymore" in tail or "any more" in tail or "any longer" in tail
+    return "no_longer" if over and any(is_negated(link) for link in chain) else ""
