@@ -19,9 +19,7 @@ ADMIN_CLASS = "org.neo4j.cli.AdminTool"
 HOST = "127.0.0.1"
 
 _FIXED = {
-    # Reachable from this machine only, by bolt and http, and never without the password.
-    "server.default_listen_address": HOST,
-    "server.default_advertised_address": HOST,
+    # Never without the password; by bolt and http, on the addresses given below.
     "server.https.enabled": "false",
     "server.http.x_forward.enabled": "false",
     "dbms.security.auth_enabled": "true",
@@ -49,23 +47,43 @@ _FIXED = {
     "server.bolt.thread_pool_max_size": "40",
     "db.transaction.monitor.check.interval": "1s",
 }
+# The image sets the folder itself.
+_NOT_IN_CONTAINER = frozenset({"server.directories.import"})
 
 
 def configuration(settings: ServerSettings, bolt_port: int, http_port: int) -> dict[str, str]:
     """All settings of neo4j.conf for these ports."""
     return {
         **_FIXED,
+        **_limits(settings),
+        "server.default_listen_address": HOST,
+        "server.default_advertised_address": HOST,
         "server.bolt.listen_address": f"{HOST}:{bolt_port}",
         "server.bolt.advertised_address": f"{HOST}:{bolt_port}",
         "server.http.listen_address": f"{HOST}:{http_port}",
         "server.http.advertised_address": f"{HOST}:{http_port}",
         # Neo4j's own default is "*": then any web page open in the user's browser may talk to the server.
         "dbms.security.http_access_control_allow_origin": f"http://{HOST}:{http_port}",
+    }
+
+
+def _limits(settings: ServerSettings) -> dict[str, str]:
+    return {
         "server.memory.pagecache.size": f"{settings.page_cache_mb}m",
         "db.memory.transaction.max": f"{settings.heap_mb // 4}m",
         "dbms.memory.transaction.total.max": f"{settings.heap_mb // 2}m",
         "db.transaction.timeout": f"{settings.transaction_timeout_s}s",
     }
+
+
+def container_environment(settings: ServerSettings) -> dict[str, str]:
+    """The same settings as environment variables of Neo4j's container image, which listens inside on its own defaults.
+
+    The image turns ``NEO4J_a_b__c`` into ``a.b_c``, and starts Neo4j with its script, so that the heap setting has its effect there.
+    """
+    limits = {**_limits(settings), "server.memory.heap.max_size": f"{settings.heap_mb}m"}
+    chosen = {name: value for name, value in {**_FIXED, **limits}.items() if name not in _NOT_IN_CONTAINER}
+    return {"NEO4J_" + name.replace("_", "__").replace(".", "_"): value for name, value in chosen.items()}
 
 
 def configuration_file(settings: ServerSettings, bolt_port: int, http_port: int) -> str:

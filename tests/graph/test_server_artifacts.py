@@ -49,7 +49,7 @@ def repository() -> Iterator[Repository]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         repository = Repository(f"http://127.0.0.1:{server.server_address[1]}", dict(FILES))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield repository
         server.shutdown()
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from graphmem.errors import ConfigurationError, ServerError
-from graphmem.server import ServerSettings, log
-from graphmem.server.config import argument_file, configuration, configuration_file, java_options, ports_in
+from graphmem.server import NEO4J_VERSION, ServerSettings, log
+from graphmem.server.config import (
+    argument_file,
+    configuration,
+    configuration_file,
+    container_environment,
+    java_options,
+    ports_in,
+)
 from graphmem.server.java import Java, choose_java, inspect
 
 
@@ -111,3 +119,15 @@ def test_a_log_without_a_known_reason_gives_its_last_lines() -> None:
     printed = PRINTED.format(reason="2026-11-30 INFO Stopped.")
     assert log.cause(printed) is None
     assert log.useful_lines(printed).splitlines()[-1].endswith("Stopped.")
+
+
+def test_the_container_has_the_same_version_and_settings_as_the_managed_server() -> None:
+    compose = (Path(__file__).parents[2] / "docker-compose.yml").read_text()
+    written = dict(re.findall(r'^ {6}(NEO4J_\w+): "(.*)"$', compose, flags=re.MULTILINE))
+    assert f"image: neo4j:{NEO4J_VERSION}-community" in compose
+    extra = {"NEO4J_AUTH", "NEO4J_dbms_security_http__access__control__allow__origin"}
+    assert {name: value for name, value in written.items() if name not in extra} == container_environment(
+        ServerSettings()
+    )
+    assert extra <= written.keys()
+    assert container_environment(ServerSettings())["NEO4J_db_tx__log_rotation_size"] == "4m"
