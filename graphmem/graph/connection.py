@@ -6,11 +6,13 @@ driver repeats on a transient failure (a deadlock, a lost leader). Datetimes com
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
 import neo4j
+import neo4j.graph
 from neo4j import exceptions as driver_errors
 from neo4j.time import Date as DriverDate
 from neo4j.time import DateTime as DriverDateTime
@@ -150,6 +152,79 @@ class Graph:
                 result = await session.run("EXPLAIN " + text, parameters)
                 summary = await result.consume()
                 return str(summary.query_type), dict(summary.plan or {})
+
+    async def read_text(
+        self,
+        text: str,
+        parameters: Mapping[str, Any],
+        seconds: float,
+        rows_at_once: int,
+        take: Callable[[list[Any]], bool],
+    ) -> tuple[list[str], str, dict[str, Any]]:
+        """Runs a text that is no query file, for the guard alone: in one READ transaction that is never committed or repeated.
+
+        Each row goes to ``take`` as a list of ``graph_value``s until it returns False. Returns the names of the columns, the type of the
+        statement and its plan (of an EXPLAIN). The server ends it after ``seconds``, the client two seconds later. Raises QueryStopped
+        with the server's code and message when the query itself is at fault, StoreUnavailable when the connection is.
+        """
+        try:
+            async with (
+                asyncio.timeout(seconds + 2),
+                self._driver.session(
+                    database=self.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=rows_at_once
+                ) as session,
+                await session.begin_transaction(timeout=seconds) as transaction,
+            ):
+                result = await transaction.run(text, dict(parameters))
+                columns = list(result.keys())
+                async for record in result:
+                    if not take([graph_value(value) for value in record.values()]):
+                        break
+                summary = await result.consume()
+                return columns, str(summary.query_type), dict(summary.plan or {})
+        except TimeoutError as exc:
+            raise QueryStopped(
+                "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration", "no answer in time"
+            ) from exc
+        except (
+            driver_errors.ServiceUnavailable,
+            driver_errors.SessionExpired,
+            driver_errors.AuthError,
+            OSError,
+        ) as exc:
+            raise StoreUnavailable(f"the connection to Neo4j was lost: {_first_line(exc)}; run it again") from exc
+        except driver_errors.Neo4jError as exc:
+            raise QueryStopped(str(exc.code), str(exc.message)) from exc
+        except driver_errors.DriverError as exc:
+            raise StoreError(f"the driver answers {_first_line(exc)}") from exc
+
+
+class QueryStopped(StoreError):
+    """A text given to ``read_text`` failed in the server, which says why with a code; the guard makes a refusal of it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+
+
+def graph_value(value: Any) -> Any:
+    """Like ``plain``, but nodes and relationships keep what they are: maps of labels or type, ends and properties; paths are lists."""
+    if isinstance(value, neo4j.graph.Node):
+        return {"labels": sorted(value.labels), "properties": plain(dict(value))}
+    if isinstance(value, neo4j.graph.Relationship):
+        ends = [None if node is None else node.get("id") for node in (value.start_node, value.end_node)]
+        return {"type": value.type, "start": ends[0], "end": ends[1], "properties": plain(dict(value))}
+    if isinstance(value, neo4j.graph.Path):
+        steps = [graph_value(value.start_node)]
+        for relationship, node in zip(value.relationships, value.nodes[1:], strict=True):
+            steps += [graph_value(relationship), graph_value(node)]
+        return steps
+    if isinstance(value, Mapping):
+        return {key: graph_value(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [graph_value(item) for item in value]
+    return plain(value)
 
 
 def plain(value: Any) -> Any:
