@@ -1,0 +1,280 @@
+"""Proves on the server's own plan that a query stays in one namespace.
+
+The invariant of the graph: each node of a namespace carries its label, and no relationship joins two namespaces. So a row is inside if one
+node of each connected piece of it is. A plan makes rows in its leaves; each leaf must be inside by itself (a scan of the label, a count
+of the label) or be followed by a filter on the label before anything else can see its rows. Followed up from the leaf, the variables that
+are not yet known to be inside form *open* pieces; only steps that pass rows on, follow relationships or join are let through while a
+piece is open, and only conditions that cannot fail (barriers.py). A filter on the label of one of its variables closes a piece.
+
+Operators are on an allow-list, by name. Names and texts of a plan belong to a version of Neo4j: what is not known is refused.
+Where a subquery has no place in the tree (inside CASE or a comprehension the planner hides it in the text of its expression), the text
+is read with the guard's own parser and each of its patterns must ask for the label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from graphmem.errors import CypherRefused
+from graphmem.graph.guard.barriers import truth
+from graphmem.graph.guard.clauses import QueryParser
+from graphmem.graph.guard.syntax import Call, Case, Constant, Expression, HasLabels, Operation, Variable
+from graphmem.graph.guard.tokens import tokenise
+
+Piece = frozenset[str]
+Open = frozenset[Piece]
+
+_NOTHING: Open = frozenset()
+
+_NODE_SCANS = frozenset(
+    {
+        "NodeByLabelScan",
+        "IntersectionNodeByLabelsScan",
+        "SubtractionNodeByLabelsScan",
+        "NodeIndexSeek",
+        "NodeIndexSeekByRange",
+        "NodeUniqueIndexSeek",
+        "NodeUniqueIndexSeekByRange",
+        "NodeIndexScan",
+        "NodeIndexContainsScan",
+        "NodeIndexEndsWithScan",
+    }
+)
+_RELATIONSHIP_SCANS = frozenset(
+    {
+        "DirectedRelationshipTypeScan",
+        "UndirectedRelationshipTypeScan",
+        "DirectedUnionRelationshipTypesScan",
+        "UndirectedUnionRelationshipTypesScan",
+        "DirectedAllRelationshipsScan",
+        "UndirectedAllRelationshipsScan",
+    }
+)
+_STARTS = frozenset({"Argument", "EmptyRow"})
+_EXPANDS = frozenset(
+    {
+        "Expand(All)",
+        "Expand(Into)",
+        "VarLengthExpand(All)",
+        "VarLengthExpand(Into)",
+        "VarLengthExpand(Pruning,All)",
+        "VarLengthExpand(Pruning,BFS,All)",
+        "VarLengthExpand(Pruning,BFS,Into)",
+        "OptionalExpand(All)",
+        "OptionalExpand(Into)",
+    }
+)
+_JOINS = frozenset({"CartesianProduct", "NodeHashJoin", "ValueHashJoin"})
+_CLOSED = frozenset(
+    {
+        "ProduceResults",
+        "Projection",
+        "EagerAggregation",
+        "OrderedAggregation",
+        "Distinct",
+        "OrderedDistinct",
+        "Sort",
+        "PartialSort",
+        "Top",
+        "PartialTop",
+        "Limit",
+        "ExhaustiveLimit",
+        "Skip",
+        "Unwind",
+        "Optional",
+        "Eager",
+        "Union",
+        "OrderedUnion",
+        "RollUpApply",
+        "SemiApply",
+        "AntiSemiApply",
+        "LetSemiApply",
+        "LetAntiSemiApply",
+        "SelectOrSemiApply",
+        "SelectOrAntiSemiApply",
+        "LetSelectOrSemiApply",
+        "LetSelectOrAntiSemiApply",
+        "AssertSameNode",
+        "LeftOuterHashJoin",
+        "RightOuterHashJoin",
+        "ShortestPath",
+        "StatefulShortestPath(All, Trail)",
+        "StatefulShortestPath(Into, Trail)",
+        "StatefulShortestPath(All)",
+        "StatefulShortestPath(Into)",
+    }
+)
+_REPEATS = frozenset({"Repeat(All, Trail)", "Repeat(Into, Trail)", "Repeat(Trail)"})
+
+_NAME = r"`?([A-Za-z_]\w*)`?"
+_HIDDEN = re.compile(r"\b(?:EXISTS|COUNT|COLLECT)\s*\{|NestedPlan|\]\s*\(|\(\s*\w*\s*\)\s*[-<]", re.IGNORECASE)
+
+
+def prove(plan: Mapping[str, Any], label: str) -> None:
+    """Raises CypherRefused where the plan does not show that every row is inside the namespace of this label."""
+    if _Proof(label).rows(plan, _NOTHING):
+        raise _unproven("the whole query")
+
+
+class _Proof:
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    def rows(self, plan: Mapping[str, Any], given: Open) -> Open:
+        """The open pieces of the rows that a step gives, when its Argument leaves are given rows with these."""
+        name = str(plan["operatorType"]).partition("@")[0]
+        details = str(plan.get("args", {}).get("Details", ""))
+        children = list(plan.get("children", ()))
+        self._hidden(details, name)
+        if not children:
+            return self._leaf(name, details, given)
+        if name == "Filter":
+            return self._filter(details, self.rows(children[0], given))
+        if name in _EXPANDS:
+            return _followed(details, self.rows(children[0], given), optional=name.startswith("Optional"))
+        if name == "CacheProperties":
+            return self.rows(children[0], given)
+        if name == "Apply":
+            return self.rows(children[1], self.rows(children[0], given))
+        if name in _JOINS:
+            return self.rows(children[0], given) | self.rows(children[1], given)
+        if name in _REPEATS or name in _CLOSED:
+            for child in children:
+                if self.rows(child, _NOTHING if given == _NOTHING else given):
+                    raise _unproven(f"the step {name}")
+            return _NOTHING
+        raise CypherRefused(
+            f"the server would run this with the step {name}, which is not among those known; write the query more simply"
+        )
+
+    def _leaf(self, name: str, details: str, given: Open) -> Open:
+        if name in _STARTS or name in ("Unwind", "Projection", "ProduceResults"):
+            return given
+        if name in _NODE_SCANS:
+            found = re.match(rf"(?:UNIQUE |RANGE INDEX |TEXT INDEX |POINT INDEX )*{_NAME}:(\S+)", details)
+            if found is None:
+                raise _unproven(f"the step {name} ({details[:80]})")
+            inside = "Index" not in name and self._label in found.group(2).split("&")
+            return given if inside else given | {frozenset({found.group(1)})}
+        if name in _RELATIONSHIP_SCANS:
+            return given | {frozenset(_pattern_names(details, name))}
+        if name == "NodeCountFromCountStore":
+            labels = re.match(r"count\( \(:(\w+)\)((?:, \(:\w+\))*) \) AS ", details)
+            if labels is not None and set(re.findall(r"\(:(\w+)\)", labels.group())) == {self._label}:
+                return given
+        elif name == "RelationshipCountFromCountStore" and re.match(
+            rf"count\( (?:\(:{self._label}\)-\[.*\]->\(\)|\(\)-\[.*\]->\(:{self._label}\)) \) AS ", details
+        ):
+            return given
+        raise _unproven(f"the step {name} ({details[:80]})")
+
+    def _filter(self, details: str, pieces: Open) -> Open:
+        if not pieces:
+            return pieces
+        conditions = _conditions(details)
+        names = frozenset(name for piece in pieces for name in piece)
+        closed: set[str] = set()
+        for condition in conditions:
+            subject = self._confined(condition)
+            if subject is not None:
+                closed.add(subject)
+            elif not truth(condition, names) and not self._behind_label(condition, pieces):
+                raise CypherRefused(
+                    "the server would try a condition on nodes before it asks for their namespace; "
+                    "use plain comparisons, or a WITH before the WHERE"
+                )
+        return frozenset(piece for piece in pieces if not piece & closed)
+
+    def _confined(self, condition: Expression) -> str | None:
+        """The variable whose label a condition asks for."""
+        if isinstance(condition, HasLabels) and isinstance(condition.base, Variable):
+            labels = condition.labels
+            plain = all(character not in labels.text for character in "|!%(")
+            if plain and any(name == self._label for name, _ in labels.names):
+                return condition.base.name
+        return None
+
+    def _behind_label(self, condition: Expression, pieces: Open) -> bool:
+        """Whether it is CASE WHEN labels THEN … END with one of each open piece that it mentions."""
+        tests = barrier_tests(condition)
+        if tests is None:
+            return False
+        subjects = {subject for subject in map(self._confined, tests) if subject is not None}
+        return all(piece & subjects for piece in pieces)
+
+    def _hidden(self, details: str, step: str) -> None:
+        """Refuses steps whose text holds a subquery that does not ask for the label in each of its patterns."""
+        if (
+            step in _EXPANDS
+            or step in _RELATIONSHIP_SCANS
+            or step in _REPEATS
+            or "ShortestPath" in step
+            or "CountStore" in step
+        ):
+            return
+        if _HIDDEN.search(details) and "{" in details:
+            raise _unproven(
+                f"a subquery inside an expression of the step {step}; put it into a CALL {{ }} or WITH of its own"
+            )
+
+
+def barrier_tests(condition: Expression) -> list[Expression] | None:
+    """What is asked first in ``CASE WHEN … THEN … END`` with nothing else; None if the condition is no such thing."""
+    while isinstance(condition, Call) and condition.name == "coercetopredicate" and len(condition.arguments) == 1:
+        condition = condition.arguments[0]
+    if not isinstance(condition, Case) or condition.subject is not None or len(condition.branches) != 1:
+        return None
+    if condition.otherwise is not None and not _is_null(condition.otherwise):
+        return None
+    return list(_flat(condition.branches[0][0]))
+
+
+def _is_null(tree: Expression) -> bool:
+    return isinstance(tree, Constant) and tree.value is None
+
+
+def _conditions(details: str) -> list[Expression]:
+    try:
+        parser = QueryParser(details, tokenise(details))
+        found = parser.expression()
+    except CypherRefused as exc:
+        raise _unproven(f"the condition {details[:120]!r}") from exc
+    if parser.token.kind != "end":
+        raise _unproven(f"the condition {details[:120]!r}")
+    return list(_flat(found))
+
+
+def _flat(tree: Expression) -> list[Expression]:
+    if isinstance(tree, Operation) and tree.operator == "AND":
+        return [part for operand in tree.operands for part in _flat(operand)]
+    return [tree]
+
+
+def _followed(details: str, pieces: Open, optional: bool) -> Open:
+    """Open pieces after relationships were followed: what is reached from an open piece belongs to it."""
+    if not pieces:
+        return pieces
+    if optional:
+        raise _unproven("OPTIONAL MATCH")
+    names = _pattern_names(details, "Expand")
+    touched = frozenset(piece for piece in pieces if piece & names)
+    if not touched:
+        return pieces
+    joined: frozenset[str] = frozenset(names).union(*touched)
+    return (pieces - touched) | {joined}
+
+
+def _pattern_names(details: str, step: str) -> set[str]:
+    found = re.match(rf"\({_NAME}\)<?-\[(?:{_NAME})?[^\]]*\]->?\({_NAME}\)\s*\Z", details)
+    if found is None:
+        raise _unproven(f"the step {step} ({details[:80]})")
+    return {name for name in found.groups() if name is not None}
+
+
+def _unproven(what: str) -> CypherRefused:
+    return CypherRefused(
+        f"it cannot be shown that {what} stays inside the namespace; "
+        "begin with labelled nodes, as in MATCH (e:Entity), and write it more simply"
+    )

@@ -1,0 +1,126 @@
+"""From a text to rows: read, checked, confined, explained, proved, run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem.errors import CypherRefused
+from graphmem.graph.connection import Graph, QueryStopped
+from graphmem.graph.guard.barriers import barriers
+from graphmem.graph.guard.bounds import LONGEST_LIST, Bounds, of_value
+from graphmem.graph.guard.clauses import parse
+from graphmem.graph.guard.plans import prove
+from graphmem.graph.guard.rules import check, check_parameters
+from graphmem.graph.guard.scope import Scoped, scoped
+from graphmem.graph.guard.values import shown, weight
+from graphmem.ids import namespace_label
+
+_CYPHER_25 = (2025, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLimits:
+    """How long a guarded query may run (seconds), and how much it may give back (rows, bytes of all rows together as JSON)."""
+
+    seconds: float = 10.0
+    rows: int = 1_000
+    bytes: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedResult:
+    """The rows of a guarded query, in the order of ``columns``; ``truncated`` says that there were more than the limits let through."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    truncated: bool
+    seconds: float
+    bytes: int
+
+
+DEFAULT_LIMITS = GuardLimits()
+
+
+async def run_guarded(
+    graph: Graph, text: str, parameters: Mapping[str, Any], namespace: str, limits: GuardLimits = DEFAULT_LIMITS
+) -> GuardedResult:
+    """Runs a read-only Cypher query of a person or a model inside one namespace.
+
+    ``parameters`` are values for its ``$names``. Values come back plain (values.py); times are aware datetimes in UTC as stored.
+    Raises CypherRefused, with what to do instead, when the query is not let through, is wrong, or is stopped at a limit of time or memory;
+    StoreUnavailable when the server is lost.
+    """
+    label = namespace_label(namespace)
+    query = confine(text, parameters, label, "CYPHER 25 " if graph.version >= _CYPHER_25 else "CYPHER 5 ")
+    given = {**parameters, **query.strings}
+    started = time.monotonic()
+    try:
+        _, kind, plan = await graph.read_text("EXPLAIN " + query.text, given, limits.seconds, 1, lambda row: False)
+        if kind != "r":
+            raise CypherRefused(
+                f"the server says that this would do more than read (type {kind!r}); only queries that read are taken"
+            )
+        prove(plan, label)
+        rows = _Rows(limits)
+        columns, _, _ = await graph.read_text(query.text, given, limits.seconds, min(limits.rows + 1, 500), rows.take)
+    except QueryStopped as exc:
+        raise _refusal(exc, query, limits) from exc
+    return GuardedResult(tuple(columns), tuple(rows.taken), rows.truncated, time.monotonic() - started, rows.bytes)
+
+
+def confine(text: str, parameters: Mapping[str, Any], label: str, prefix: str = "CYPHER 25 ") -> Scoped:
+    """The text that is sent for a query, confined to the namespace of ``label``. Pure. Raises CypherRefused."""
+    check_parameters(parameters, sum(of_value(value).size for value in parameters.values()))
+    query, parser = parse(text)
+    check(query, parser, parameters)
+    bounds = Bounds(parser, parameters)
+    bounds.query(query, {})
+    return scoped(query, text, parser.tokens, label, barriers(query, parser), bounds.lists, prefix)
+
+
+class _Rows:
+    """Takes rows up to the limits."""
+
+    def __init__(self, limits: GuardLimits) -> None:
+        self._limits = limits
+        self.taken: list[tuple[Any, ...]] = []
+        self.truncated = False
+        self.bytes = 0
+
+    def take(self, row: list[Any]) -> bool:
+        """Takes a row; False when no more are wanted."""
+        values = tuple(shown(value) for value in row)
+        size = sum(weight(value) for value in values)
+        if len(self.taken) >= self._limits.rows or self.bytes + size > self._limits.bytes:
+            if not self.taken:
+                raise CypherRefused(
+                    f"the first row alone holds {size} bytes and at most {self._limits.bytes} are given; return fewer or shorter values"
+                )
+            self.truncated = True
+            return False
+        self.taken.append(values)
+        self.bytes += size
+        return True
+
+
+def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits) -> CypherRefused:
+    """What a failure in the server means for the one who asked."""
+    message = query.in_source(stopped.message.partition("\n")[0])
+    if "TransactionTimedOut" in stopped.code or "Terminated" in stopped.code:
+        return CypherRefused(
+            f"the query ran longer than {limits.seconds:g} seconds and was stopped; match less, or add a LIMIT earlier"
+        )
+    if "Memory" in stopped.code:
+        return CypherRefused(
+            "the query needed more memory than one may use and was stopped; collect, sort or match less"
+        )
+    if "ArithmeticError" in stopped.code and "graphmem_list" in query.text:
+        return CypherRefused(
+            f"a division by zero, or a list of more than {LONGEST_LIST} elements gone through in one expression; use UNWIND for such a list"
+        )
+    if stopped.code.startswith("Neo.ClientError."):
+        return CypherRefused(f"the server does not take the query: {message}")
+    return CypherRefused(f"the server stopped the query ({stopped.code}): {message}; ask again, or for less")
