@@ -52,7 +52,7 @@ def part_bounds(day: dt.date, hours: str) -> tuple[dt.datetime, dt.datetime]:
 @formula
 def part_of_day(context: Context, slots: Slots, args: Args) -> Span | None:
     """A part of the day of speaking, or of the day so many days from it (last night, this morning, tomorrow evening)."""
-    day = context.today + DAY * int(args.get("offset", 0))
+    day = context.today + DAY * (whole(slots, "offset") if "offset" in slots else int(args.get("offset", 0)))
     start, end = part_bounds(day, str(slots.get("part", args.get("hours"))))
     context.note(f"that part of {day}: {start:%H:%M} to {end:%H:%M}")
     return Span(start, end, "part_of_day")

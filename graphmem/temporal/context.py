@@ -106,5 +106,11 @@ class Context:
 
     def no_more(self) -> bool:
         """Whether the sentence says that a state holds no longer."""
-        words = self.language.no_more
+        return self._in_sentence(self.language.no_more)
+
+    def habit(self) -> bool:
+        """Whether the sentence tells of a habit, so that a bare "Friday" is every Friday."""
+        return self._in_sentence(self.language.habit)
+
+    def _in_sentence(self, words: re.Pattern[str] | None) -> bool:
         return words is not None and words.search(self.text, *self.sentence()) is not None

@@ -79,8 +79,8 @@ def unit_span(context: Context, unit: str, day: dt.date, offset: int = 0) -> Spa
 
 @formula
 def day(context: Context, slots: Slots, args: Args) -> Span | None:
-    """The date ``args.offset`` days from the day of speaking."""
-    return unit_span(context, "day", context.today, int(args["offset"]))
+    """The date so many days from the day of speaking, by the words or by the rule."""
+    return unit_span(context, "day", context.today, whole(slots, "offset") if "offset" in slots else int(args["offset"]))
 
 
 @formula
@@ -90,6 +90,8 @@ def unit(context: Context, slots: Slots, args: Args) -> Span | None:
     if args.get("only", name) != name:
         return None
     if "year_shift" in slots:
+        if args.get("whole"):
+            return unit_span(context, name, context.today, whole(slots, "year_shift"))
         return unit_span(context, name, add_months(context.today, 12 * whole(slots, "year_shift")))
     offset = whole(slots, "shift") if "shift" in slots else int(args.get("offset", 0))
     if name == "week" and offset == -1:

@@ -10,6 +10,7 @@ from graphmem.temporal.context import Context
 from graphmem.temporal.expression import Granularity, Span
 from graphmem.temporal.feasts import feast_dates
 from graphmem.temporal.formulas import Args, Slots, formula, whole
+from graphmem.temporal.unplaced import recurrence
 from graphmem.temporal.units import DAY, add_months, bounds, midnight, season_bounds, unit_start
 
 Bounds = tuple[dt.datetime, dt.datetime]
@@ -82,6 +83,8 @@ def weekday(context: Context, slots: Slots, args: Args) -> Span | None:
     back = (today.weekday() - number) % 7 or 7
     latest, coming = today - DAY * back, today + DAY * ((number - today.weekday()) % 7 or 7)
     which = which_of(slots, args)
+    if which == "tense" and context.habit():
+        return recurrence(context, slots, args)
     if args.get("of_week"):
         chosen = in_week + 7 * DAY * whole(slots, "shift")
         context.note(f"that weekday of the week {whole(slots, 'shift'):+d}: {chosen}")
@@ -106,6 +109,8 @@ def month(context: Context, slots: Slots, args: Args) -> Span | None:
         return Span(*bounds("month", dt.date(stated_year(context, slots), number, 1)), "month")
     candidates = [bounds("month", dt.date(context.today.year + n, number, 1)) for n in (-3, -2, -1, 0, 1, 2)]
     which = which_of(slots, args)
+    if which == "tense" and context.habit():
+        return recurrence(context, slots, args)
     if which == "last":
         # Said within that very month, "last May" is a year back, although the month is not over.
         candidates = [c for c in candidates if c[0] != midnight(unit_start("month", context.today))]
@@ -215,6 +220,9 @@ def year(context: Context, slots: Slots, args: Args) -> Span | None:
 def decade(context: Context, slots: Slots, args: Args) -> Span | None:
     """A decade by its first year, or by its tens (the nineties), which mean the latest such decade that has begun."""
     first = whole(slots, "tens")
+    if first >= 100 and first % 100 == 0 and first < context.today.year - context.today.year % 100:
+        context.note(f"the {first}s are a century")
+        return Span(dt.datetime(first, 1, 1), dt.datetime(first + 100, 1, 1), "century")
     if "third" in slots:
         context.inner = (Span(*_decade(context, first), "decade"),)
         return part(context, slots, args)
@@ -246,6 +254,8 @@ def season(context: Context, slots: Slots, args: Args) -> Span | None:
         return _span(context, "season", chosen, season_bounds(name, number - 1, *place) if crosses else None)
     candidates = [season_bounds(name, context.today.year + n, *place) for n in (-4, -3, -2, -1, 0, 1, 2)]
     which = which_of(slots, args)
+    if which == "tense" and context.habit():
+        return recurrence(context, slots, args)
     if args.get("steps"):
         over = [c for c in candidates if c[1] <= midnight(context.today)]
         return _span(context, "season", over[-int(args["steps"])], None)
@@ -258,10 +268,10 @@ def quarter(context: Context, slots: Slots, args: Args) -> Span | None:
     number = whole(slots, "nth")
     if not 1 <= number <= 4:
         return None
-    if "year" in slots:
-        start = dt.date(full_year(context, whole(slots, "year")), 3 * number - 2, 1)
+    if "year" in slots or "year_shift" in slots:
+        start = dt.date(stated_year(context, slots), 3 * number - 2, 1)
         if args.get("fiscal"):
-            start = add_months(_fiscal_start(context, full_year(context, whole(slots, "year"))), 3 * number - 3)
+            start = add_months(_fiscal_start(context, stated_year(context, slots)), 3 * number - 3)
         return Span(*bounds("quarter", start), "quarter")
     candidates = [bounds("quarter", dt.date(context.today.year + n, 3 * number - 2, 1)) for n in (-3, -2, -1, 0, 1, 2)]
     return _span(context, "quarter", *pick(context, which_of(slots, args), candidates))
@@ -296,7 +306,10 @@ def holiday(context: Context, slots: Slots, args: Args) -> Span | None:
     runs = sorted(_run(*f) for n in range(-4, 5) for f in feast_dates(key, today.year + n, context))
     if not runs:
         return None
-    chosen, other = pick(context, which_of(slots, args), runs)
+    which = which_of(slots, args)
+    if which == "tense" and context.habit():
+        return recurrence(context, slots, args)
+    chosen, other = pick(context, which, runs)
     return _span(context, "day" if chosen[1] - chosen[0] == DAY else "range", chosen, other)
 
 

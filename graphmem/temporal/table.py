@@ -80,6 +80,7 @@ class Language:
     tense: re.Pattern[str] | None
     perfect: re.Pattern[str] | None
     no_more: re.Pattern[str] | None
+    habit: re.Pattern[str] | None
 
     def value(self, slot: str, word: str) -> Value:
         """What a matched word of a slot stands for."""
@@ -223,12 +224,12 @@ def load() -> Table:
         vocabulary = _vocabulary(section)
         cues = section.get("tense", {})
         parts = [f"(?P<{name}>{cues[name]})" for name in ("past", "future", "present") if name in cues]
+        left, right = section.get("cue_boundary", ["", ""])
         languages[code] = Language(
             code,
             vocabulary,
-            re.compile(f"{section.get('cue_boundary', '')}(?:{'|'.join(parts)})(?!\\w)", _FLAGS) if parts else None,
-            re.compile(cues["perfect"], _FLAGS) if "perfect" in cues else None,
-            re.compile(cues["no_more"], _FLAGS) if "no_more" in cues else None,
+            re.compile(f"{left}(?:{'|'.join(parts)}){right}", _FLAGS) if parts else None,
+            *(re.compile(cues[name], _FLAGS) if name in cues else None for name in ("perfect", "no_more", "habit")),
         )
         compiler = _Compiler(code, section, vocabulary)
         for entry in section.get("rule", ()):

@@ -105,4 +105,4 @@ def age(context: Context, slots: Slots, args: Args) -> Span | None:
     granularity = "year" if high - low == 1 else "range"
     return Span(
         None, None, granularity, kind="unresolved", formula=f"{'FROM ' if args.get('since') else ''}AGE {low}/{high}"
-    )  # type: ignore[arg-type]
+    )
