@@ -18,7 +18,7 @@ from graphmem.transcripts.fields import shown
 
 _NEW_LINE = "\n"
 _MAX_DEPTH = 12
-_MAX_FAILURES = 300  # a document broken in more places than that is given up; each costs a search for the next object
+_MAX_FAILURES = 100  # a document broken in more places than that is given up; each costs a search for the next object
 
 
 def _whole_number(digits: str) -> int | float:
@@ -31,6 +31,7 @@ DECODER = json.JSONDecoder(strict=False, parse_int=_whole_number)
 
 
 _ELEMENT_ENDS = re.compile(r"\}\s*(?:(?P<closes>\])|,\s*(?P<opens>\{))")
+_LIST_OPENS = re.compile(r"\[\s*\{")
 _NEXT_ELEMENT = re.compile(r"(?P<closes>\])|(?P<opens>\{)")
 _TEXT_OR_NUL = re.compile(r'"(?:[^"\\]|\\.)*"|\x00', re.DOTALL)
 _BEFORE = " \t\r\n\x00\ufeff\ufffd"
@@ -199,6 +200,8 @@ def _salvage_array(text: str, at: int, depth: int, failures: _Failures) -> _Part
             # Go on at the next object of this list, or after the list if the broken one is its last.
             boundary = (_ELEMENT_ENDS if isinstance(part.value, Cut) else _NEXT_ELEMENT).search(text, part.end)
             if boundary is None or isinstance(part.value, list) or failures.enough(part.end):
+                return _Part(elements, part.end, whole=False)
+            if _LIST_OPENS.search(text, at, boundary.end()):  # the end of this list was lost in the damage
                 return _Part(elements, part.end, whole=False)
             at = boundary.start("opens") if boundary["opens"] else boundary.start("closes")
             continue

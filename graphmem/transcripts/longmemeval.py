@@ -56,6 +56,7 @@ def _sessions(
         _beside(question, "haystack_dates", place, report),
         _beside(question, "haystack_session_ids", place, report),
     )
+    counted = len(sessions) == len(dates)
     for position, listed in enumerate(sessions):
         where = f"{place}, session {position + 1}"
         own = {
@@ -79,6 +80,14 @@ def _sessions(
                 turns.append(_turn(value, f"{where}, turn {n}", turn_id, said_at, report))
             except TranscriptError as exc:
                 report(f"{where}, turn {n}", str(exc))
+            if isinstance(value, Cut) and not counted:
+                # The end of a session may lie in the damage: what follows may belong to another session, of another date.
+                report(
+                    where,
+                    "what follows the broken turn in this question is left out, because its session is not certain",
+                )
+                yield SessionDraft(NAME, name, own_id, tuple(turns))
+                return
         yield SessionDraft(NAME, name, own_id, tuple(turns))
 
 

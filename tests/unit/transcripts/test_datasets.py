@@ -161,3 +161,14 @@ def test_objects_after_a_broken_one_are_read(tmp_path: Path) -> None:
     assert result.turns == len(written) - 1
     assert [space.namespace for space in result.namespaces] == ["x-conv-1", "x-conv-2", "x-conv-3"]
     assert any("cut off or broken" in problem.what for problem in result.problems)
+
+
+def test_turns_behind_a_lost_end_of_session_are_not_given_to_the_session_before(tmp_path: Path) -> None:
+    questions, _ = longmemeval(random.Random(6), 2, 3, 3)
+    text = json.dumps(questions)
+    end = text.index("}], [")
+    for damaged in (text[:end] + "#" + text[end + 1 :], text[: end - 3] + "# " + text[end + 5 :]):
+        result = read_json(tmp_path, damaged)
+        assert [len(session.turns) for session in result.sessions if session.namespace == "x-q1"] == [2]
+        assert [len(session.turns) for session in result.sessions if session.namespace == "x-q2"] == [3, 3, 3]
+        assert result.problems
