@@ -199,7 +199,8 @@ def _salvage_array(text: str, at: int, depth: int, failures: _Failures) -> _Part
         if not part.whole:
             # Go on at the next object of this list, or after the list if the broken one is its last.
             boundary = (_ELEMENT_ENDS if isinstance(part.value, Cut) else _NEXT_ELEMENT).search(text, part.end)
-            if boundary is None or isinstance(part.value, list) or failures.enough(part.end):
+            of_objects = bool(elements) and isinstance(elements[-1], dict)
+            if boundary is None or not of_objects or failures.enough(part.end):
                 return _Part(elements, part.end, whole=False)
             if _LIST_OPENS.search(text, at, boundary.end()):  # the end of this list was lost in the damage
                 return _Part(elements, part.end, whole=False)

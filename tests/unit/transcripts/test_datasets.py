@@ -172,3 +172,11 @@ def test_turns_behind_a_lost_end_of_session_are_not_given_to_the_session_before(
         assert [len(session.turns) for session in result.sessions if session.namespace == "x-q1"] == [2]
         assert [len(session.turns) for session in result.sessions if session.namespace == "x-q2"] == [3, 3, 3]
         assert result.problems
+
+
+def test_a_break_in_a_list_of_addresses_costs_that_turn_only(tmp_path: Path) -> None:
+    samples, written = locomo(random.Random(7), 1, 2, 6)
+    broken = json.dumps(samples).replace('["https://images.example/1.jpg"]', '["https://images.example/1.jpg]', 1)
+    result = read_json(tmp_path, broken)
+    assert result.turns == len(written) - 1
+    assert {turn.source_id for turn in result.sessions[0].turns} == {"D1:1", "D1:2", "D1:3", "D1:4", "D1:6"}
