@@ -1,11 +1,11 @@
 """graphmem: a temporal property-graph memory for conversational agents, on Neo4j.
 
-    from graphmem import Memory
+from graphmem import Memory
 
-    with Memory.open() as memory:
-        memory.ingest("transcripts/")
-        answer = memory.ask("Where did Ana live before Lisbon?")
-        print(answer.text, [citation.quote for citation in answer.citations])
+with Memory.open() as memory:
+    memory.ingest("transcripts/")
+    answer = memory.ask("Where did Ana live before Lisbon?")
+    print(answer.text, [citation.quote for citation in answer.citations])
 """
 
 from __future__ import annotations

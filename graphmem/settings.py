@@ -30,7 +30,7 @@ class Settings:
     neo4j_user: str = "neo4j"
     neo4j_password: str | None = None
     neo4j_database: str = "neo4j"
-    home: Path = Path(platformdirs.user_data_dir("graphmem", appauthor=False))
+    home: Path = Path(platformdirs.user_data_dir("graphmem", appauthor=False)) / "neo4j"
     cache: Path = Path(platformdirs.user_cache_dir("graphmem", appauthor=False))
     heap_mb: int = 1024
     namespace: str = "default"

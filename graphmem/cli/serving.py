@@ -95,17 +95,12 @@ def browse(
     info = server.up(settings.home, server.ServerSettings(heap_mb=settings.heap_mb), cache=settings.cache)
     url = server.browse_url(info, text)
     if json:
-        as_json({"url": url, "user": info.user, "password_file": server_password_file(settings)})
+        as_json({"url": url, "user": info.user, "password_file": server.password_file(settings.home)})
     else:
         line(url)
-        line(f"user {info.user}, password in {server_password_file(settings)}", "dim")
+        line(f"user {info.user}, password in {server.password_file(settings.home)}", "dim")
     if not no_open:
         webbrowser.open(url)
-
-
-def server_password_file(settings: Settings) -> str:
-    """Where the managed server's password is kept."""
-    return str(server.password_file(settings.home))
 
 
 def _refuse_elsewhere(settings: Settings) -> None:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Self
 
@@ -68,7 +68,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 def line(text: str, style: str = "") -> None:
     """Prints one line of plain text."""
-    out.print(Text(text, style=style))
+    out.print(Text(text, style=style), soft_wrap=True)
 
 
 def moment(value: datetime | None) -> str:
@@ -79,17 +79,17 @@ def moment(value: datetime | None) -> str:
     return text if not value.utcoffset() else f"{text} {value.strftime('%z')}"
 
 
-def period(interval: Interval) -> str:
-    """An effective interval: since when, until when, and what of it nobody stated."""
-    start = "?" if interval.start is None else interval.start.date().isoformat()
-    end = "now" if interval.end is None else interval.end.date().isoformat()
+def period(interval: Interval, where: tzinfo | None) -> str:
+    """An effective interval by the dates of where it was told: since when, until when, and what of it nobody stated."""
+    start = "?" if interval.start is None else interval.start.astimezone(where).date().isoformat()
+    end = "now" if interval.end is None else interval.end.astimezone(where).date().isoformat()
     return f"{start if interval.start_stated else f'by {start}'} → {end}"
 
 
 def quotation(citation: Citation) -> None:
     """Prints the words that something rests on, and where they stand."""
     where = f"{citation.turn_id}, {citation.speaker}, {moment(citation.said_at)}"
-    out.print(Text.assemble(("  “", "dim"), (citation.quote, "italic"), ("”  ", "dim"), (where, "dim")))
+    out.print(Text.assemble(("  “", "dim"), (citation.quote, "italic"), ("”  ", "dim"), (where, "dim")), soft_wrap=True)
 
 
 def problems(title: str, found: Sequence[Problem], most: int = 20) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from graphmem import search, server, transcripts
+from graphmem import answer, search, server, transcripts
 from graphmem.errors import ConfigurationError, QuestionError
 from graphmem.extract.with_rules import RuleExtractor
 from graphmem.graph import read
 from graphmem.graph import verify as ledger
 from graphmem.graph.connection import Graph
+from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.namespaces import NamespaceView, list_namespaces
 from graphmem.graph.read import EntityView, FactsResult, TimelineEntry
 from graphmem.graph.schema import open_store
@@ -22,7 +23,7 @@ from graphmem.ingest import Ingestion, IngestReport, Progress
 from graphmem.moments import Moment, as_moment
 from graphmem.providers.local_embedder import LocalEmbedder
 from graphmem.providers.protocols import Embedder
-from graphmem.records import FactView, Hit, Session
+from graphmem.records import Answer, FactView, Hit, Session
 from graphmem.settings import Settings, from_environment
 
 Fetching = Callable[[int, int], None]
@@ -129,6 +130,31 @@ class AsyncMemory:
         """Re-reads every quotation of a namespace against its turn, and the chain of digests of its commits."""
         return await ledger.verify(self.graph, self._namespace(namespace))
 
+    async def ask(
+        self,
+        question: str,
+        *,
+        namespace: str | None = None,
+        asked_at: Moment = None,
+        as_of: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> Answer:
+        """Answers a question with citations, or says that the memory does not say and what was looked for.
+
+        ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``.
+        """
+        return await answer.ask(
+            self.graph,
+            self.embedder,
+            question,
+            namespace=self._namespace(namespace),
+            asked_at=self._moment(asked_at, "asked_at"),
+            as_of=self._moment(as_of, "as_of"),
+            said_by=self._moment(said_by, "said_by"),
+            known_at=self._moment(known_at, "known_at"),
+        )
+
     async def search_turns(
         self,
         query: str,
@@ -152,6 +178,15 @@ class AsyncMemory:
             speaker=speaker,
             session=session,
         )
+
+    async def cypher(
+        self, query: str, parameters: Mapping[str, Any] | None = None, *, namespace: str | None = None
+    ) -> GuardedResult:
+        """Runs a reading Cypher query within one namespace, up to a limit of time, rows and bytes. Values go in ``parameters``.
+
+        Raises CypherRefused, with the reason, for a query that could write, reach another namespace or run without bound.
+        """
+        return await run_guarded(self.graph, query, parameters or {}, self._namespace(namespace))
 
     async def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
         """The entities of this name, whichever of their names it is; without one, all of them. Most mentioned first."""

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from graphmem.graph.guard import GuardedResult
 from graphmem.graph.namespaces import NamespaceView
 from graphmem.graph.read import EntityView, FactsResult, TimelineEntry
 from graphmem.graph.verify import Verification
 from graphmem.ingest import IngestReport, Progress
 from graphmem.memory.asynchronous import AsyncMemory, Fetching
 from graphmem.moments import Moment
-from graphmem.records import FactView, Hit, Session
+from graphmem.records import Answer, FactView, Hit, Session
 from graphmem.server import ServerInfo
 from graphmem.settings import Settings
 
@@ -105,6 +106,23 @@ class Memory:
         """Reads transcripts and appends what is new of them."""
         return self._run(self._inner.ingest(source, namespace=namespace, progress=progress))
 
+    def ask(
+        self,
+        question: str,
+        *,
+        namespace: str | None = None,
+        asked_at: Moment = None,
+        as_of: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> Answer:
+        """Answers a question with citations, or says that the memory does not say."""
+        return self._run(
+            self._inner.ask(
+                question, namespace=namespace, asked_at=asked_at, as_of=as_of, said_by=said_by, known_at=known_at
+            )
+        )
+
     def search_turns(
         self,
         query: str,
@@ -122,6 +140,12 @@ class Memory:
                 query, limit, namespace=namespace, since=since, until=until, speaker=speaker, session=session
             )
         )
+
+    def cypher(
+        self, query: str, parameters: Mapping[str, Any] | None = None, *, namespace: str | None = None
+    ) -> GuardedResult:
+        """Runs a reading Cypher query within one namespace."""
+        return self._run(self._inner.cypher(query, parameters, namespace=namespace))
 
     def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
         """The entities of this name, or all of them."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from graphmem.server.browse import browse_url
 from graphmem.server.config import NEO4J_VERSION
-from graphmem.server.home import default_home
+from graphmem.server.home import default_home, password_file
 from graphmem.server.process import ServerStatus, down, status, up
 from graphmem.server.settings import ServerInfo, ServerSettings
 
@@ -23,6 +23,7 @@ __all__ = [
     "browse_url",
     "default_home",
     "down",
+    "password_file",
     "status",
     "up",
 ]

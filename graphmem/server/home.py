@@ -77,6 +77,11 @@ def default_home() -> Path:
     return Path(platformdirs.user_data_dir("graphmem")) / "neo4j"
 
 
+def password_file(root: Path) -> Path:
+    """Where the generated password of a home's server is kept, readable by its owner only."""
+    return Home(root).password_file
+
+
 def prepare(root: Path) -> Home:
     """The home at this folder, made if it is not there; readable by its owner only.
 

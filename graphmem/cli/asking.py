@@ -1,0 +1,181 @@
+"""Commands that ask: ``ask``, ``search``, ``facts``, ``timeline``, ``cypher``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
+from graphmem.cli.show import as_json, line, moment, out, period, quotation, table
+from graphmem.records import Answer, FactView
+
+Since = Annotated[str | None, typer.Option("--since", help="Only what was said from then on: an ISO date or time.")]
+Until = Annotated[str | None, typer.Option("--until", help="Only what was said before then.")]
+
+
+@app.command(epilog='Example: graphmem ask "Where did Ana live before Lisbon?" --namespace ana')
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in plain words.", show_default=False)],
+    namespace: Namespace = None,
+    as_of: AsOf = None,
+    said_by: SaidBy = None,
+    known_at: KnownAt = None,
+    asked_at: Annotated[
+        str | None, typer.Option("--asked-at", help="When the question is asked, for 'a year ago'; now without it.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Answer a question, with the words the answer rests on. Exit code 0 also when the memory does not say."""
+    with opened(namespace) as memory:
+        answer = memory.ask(question, as_of=as_of, said_by=said_by, known_at=known_at, asked_at=asked_at)
+    if json:
+        as_json(answer)
+    else:
+        show_answer(answer)
+
+
+def show_answer(answer: Answer) -> None:
+    """Prints an answer and its quotations."""
+    line(answer.text, "bold" if answer.found else "yellow")
+    for citation in answer.citations:
+        quotation(citation)
+    for fact in answer.facts:
+        for lost in fact.conflicts:
+            line(
+                f"  against: {lost.property.replace('_', ' ')} {lost.value}, said {moment(lost.asserted_at)}", "yellow"
+            )
+
+
+@app.command(epilog='Example: graphmem search "pottery class" --namespace ana --since 2023-05-01')
+def search(
+    query: Annotated[str, typer.Argument(help="A question or a few words, in any script.", show_default=False)],
+    namespace: Namespace = None,
+    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="How many turns at most.")] = 10,
+    since: Since = None,
+    until: Until = None,
+    speaker: Annotated[str | None, typer.Option("--speaker", help="Only turns of this speaker.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the parts of each score.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Find the turns that bear on a question."""
+    with opened(namespace) as memory:
+        hits = memory.search_turns(query, limit, since=since, until=until, speaker=speaker)
+    if json:
+        as_json(hits)
+        return
+    if not hits:
+        line("nothing found", "yellow")
+    for hit in hits:
+        line(f"{hit.score:.3f}  {hit.turn_id}  {hit.speaker}  {moment(hit.said_at)}", "bold")
+        line(f"       {hit.text}")
+        if explain:
+            line("       " + "  ".join(f"{name} {value:.3f}" for name, value in hit.parts.items()), "dim")
+
+
+@app.command(epilog="Example: graphmem facts Ana lives_in --as-of 2023-05-01 --namespace ana")
+def facts(
+    subject: Annotated[str | None, typer.Argument(help="Whose; everyone's without it.", show_default=False)] = None,
+    property: Annotated[str | None, typer.Argument(help="Which property; all without it.", show_default=False)] = None,
+    namespace: Namespace = None,
+    as_of: AsOf = None,
+    said_by: SaidBy = None,
+    known_at: KnownAt = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Every period of every value, not only what holds.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Show what holds of somebody or something, at the times asked for, with the words it rests on."""
+    with opened(namespace) as memory:
+        if history:
+            found = memory.history(subject, property, said_by=said_by, known_at=known_at)
+            unknown: tuple[str, ...] = ()
+        else:
+            result = memory.facts(subject, property, as_of=as_of, said_by=said_by, known_at=known_at)
+            found = result.facts
+            unknown = tuple(
+                f"{each.subject} {each.property} {each.value}: not known before {moment(each.since)}"
+                for each in result.not_known_before
+            )
+    if json:
+        as_json({"facts": found, "not_known_before": unknown})
+        return
+    for fact in found:
+        _show_fact(fact)
+    for text in unknown:
+        line(text, "yellow")
+    if not found and not unknown:
+        line("nothing is known", "yellow")
+
+
+def _show_fact(fact: FactView) -> None:
+    unit = f" {fact.unit}" if fact.unit else ""
+    notes = [
+        note
+        for note, applies in (
+            ("possibly", fact.possibly),
+            ("inferred", fact.inferred),
+            (fact.polarity, fact.polarity != "holds"),
+        )
+        if applies
+    ]
+    where = fact.evidence[0].said_at.tzinfo if fact.evidence else None
+    what = f"{fact.subject} {fact.property.replace('_', ' ')} {fact.value}{unit}"
+    line(f"{what}  {period(fact.valid, where)}" + (f"  ({', '.join(notes)})" if notes else ""), "bold")
+    for citation in fact.evidence:
+        quotation(citation)
+    for lost in fact.conflicts:
+        line(f"  against: {lost.value}, said {moment(lost.asserted_at)}", "yellow")
+
+
+@app.command(epilog="Example: graphmem timeline Ana --since 2023-01-01 --until 2024-01-01 --namespace ana")
+def timeline(
+    subject: Annotated[str | None, typer.Argument(help="Whose; everyone's without it.", show_default=False)] = None,
+    namespace: Namespace = None,
+    since: Annotated[str | None, typer.Option("--since", help="Only what overlaps the time from then on.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Only what overlaps the time before then.")] = None,
+    said_by: SaidBy = None,
+    known_at: KnownAt = None,
+    json: AsJson = False,
+) -> None:
+    """Show facts and events in order of when they held or happened."""
+    with opened(namespace) as memory:
+        entries = memory.timeline(subject, since=since, until=until, said_by=said_by, known_at=known_at)
+    if json:
+        as_json(entries)
+        return
+    for entry in entries:
+        if entry.fact is not None:
+            what, evidence, coarse = (
+                f"{entry.fact.subject} {entry.fact.property.replace('_', ' ')} {entry.fact.value}",
+                entry.fact.evidence,
+                entry.fact.valid.granularity,
+            )
+        elif entry.event is not None:
+            what, evidence, coarse = entry.event.summary, entry.event.evidence, entry.event.granularity
+        else:
+            continue
+        line(f"{moment(entry.at) or 'undated':16}  {coarse:8}  {what}", "bold")
+        for citation in evidence[:1]:
+            quotation(citation)
+
+
+@app.command(epilog='Example: graphmem cypher "MATCH (e:Entity) RETURN e.name, e.type LIMIT 5" --namespace ana')
+def cypher(
+    query: Annotated[
+        str, typer.Argument(help="A reading Cypher query over the documented labels.", show_default=False)
+    ],
+    namespace: Namespace = None,
+    json: AsJson = False,
+) -> None:
+    """Run a read-only Cypher query within one namespace. Exit code 1, with the reason, when it is refused."""
+    with opened(namespace) as memory:
+        result = memory.cypher(query)
+    if json:
+        rows = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+        as_json({"columns": result.columns, "rows": rows, "truncated": result.truncated})
+        return
+    table(result.columns, result.rows)
+    if result.truncated:
+        out.print("… cut at the limit of rows or bytes; ask for less", style="yellow")

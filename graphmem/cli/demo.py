@@ -1,0 +1,82 @@
+"""``demo``: the bundled stories become a graph, and a few questions show what can be asked of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from graphmem import server
+from graphmem.cli.app import AsJson, app, failed, opened
+from graphmem.cli.asking import show_answer
+from graphmem.cli.reading import show_report
+from graphmem.cli.show import Waiting, as_json, line, out
+from graphmem.errors import InputError
+from graphmem.records import Answer
+
+_PACKAGED = Path(__file__).resolve().parent.parent / "_stories"
+_SIBLING = Path(__file__).resolve().parent.parent.parent / "tests" / "stories"
+
+STORIES = {
+    "ana": (
+        "Ana moves, changes jobs and tastes",
+        "2024-07-01",
+        (
+            "Where did Ana live before Lisbon?",
+            "Where does Ana live now?",
+            "When did Ana move to Berlin?",
+        ),
+    ),
+    "trip": (
+        "Three friends plan a trip",
+        "2024-09-10",
+        ("What is Leah allergic to?", "When did they arrive in Ljubljana?"),
+    ),
+    "support": (
+        "A support case",
+        "2024-03-05",
+        ("Which firmware version does Greta run?", "What is the warranty on the printers?"),
+    ),
+}
+"""Namespace: what the story is, when its questions are asked, and the questions."""
+
+
+def stories_folder() -> Path:
+    """Where the sample stories are: in the installed package, else in the checkout. Raises InputError if in neither."""
+    for folder in (_PACKAGED, _SIBLING):
+        if folder.is_dir():
+            return folder
+    raise InputError(f"the sample stories are not at {_PACKAGED}; install graphmem again")
+
+
+@app.command(epilog="Example: graphmem demo")
+def demo(json: AsJson = False) -> None:
+    """Ingest three sample stories, ask each a few questions, and say where to look at the graph."""
+    folder = stories_folder()
+    ok = True
+    answers: dict[str, list[Answer]] = {}
+    with opened() as memory, Waiting() as waiting:
+        for name, (title, asked_at, questions) in STORIES.items():
+            namespace = f"demo-{name}"
+            report = memory.ingest(folder / f"{name}.jsonl", namespace=namespace, progress=waiting.counts)
+            waiting.done()
+            ok = ok and report.ok
+            if not json:
+                out.rule(title)
+                show_report(report)
+            for question in questions:
+                answer = memory.ask(question, namespace=namespace, asked_at=asked_at)
+                answers.setdefault(name, []).append(answer)
+                if not json:
+                    line("")
+                    line(question, "cyan")
+                    show_answer(answer)
+        url = server.browse_url(memory.server) if memory.server is not None else None
+    if json:
+        as_json({"ok": ok, "answers": answers, "browser": url})
+    else:
+        line("")
+        line('Ask more: graphmem ask "What changed for Ana in 2023?" --namespace demo-ana')
+        line(
+            f"See the graph in Neo4j Browser: {url or 'open your server in Neo4j Browser'} (graphmem browse shows user and password)"
+        )
+    if not ok:
+        raise failed()
