@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-from graphmem.answer.choose import Choice, choose
-from graphmem.answer.compose import citation_of, said_line, time_text, unknown_text
-from graphmem.answer.plan import Name, Plan, plan
+from graphmem.answer.choice import Choice
+from graphmem.answer.choose import anchor_moment, choose
+from graphmem.answer.compose import answer_text, unknown_text
+from graphmem.answer.from_facts import from_facts
+from graphmem.answer.plan import Plan, plan
+from graphmem.answer.reads import Reads
 from graphmem.answer.statements import statements_of
-from graphmem.answer.words import words_of
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
-from graphmem.graph.queries import load
-from graphmem.ids import normalise_name
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Answer, Hit
-from graphmem.search import search_turns
 from graphmem.settings import Settings
 
 _DEFAULT = Settings()
-LONGEST_NAME = 4
-"""Words of a name that is looked up."""
-CANDIDATES = 40
-"""Turns that are read for an answer."""
 
 
 async def ask(
@@ -50,21 +45,39 @@ async def ask(
         QuestionError: the question is empty, or a time has no offset.
         StoreError: the database failed. ProviderError: the embedder or the parser did.
     """
-    asked_at = _checked(question, asked_at, as_of, said_by, known_at)
-    made = plan(question, asked_at, await _names(graph, question, namespace))
-    hits = await _hits(graph, embedder, question, namespace, said_by)
-    statements = statements_of(hits, {}, {})
-    chosen = choose(made, statements, asked_at)
+    moment = _checked(question, asked_at, as_of, said_by, known_at)
+    until = moment if said_by is None else min(said_by, moment)
+    reads = Reads(graph, embedder, namespace, until, known_at)
+    made = plan(question, moment, await reads.names(question))
+    chosen, hits = await _chosen(reads, made, as_of or moment)
+    details = {"plan": made.bullets, "short": None if chosen is None else chosen.short}
     if chosen is None:
-        return Answer(
-            question,
-            unknown_text(made),
-            found=False,
-            form=made.form,
-            searched=made.bullets,
-            details={"plan": made.bullets, "nearest": tuple(hit.turn_id for hit in hits[:3])},
-        )
-    return _answer(made, chosen)
+        nearest = tuple(hit.turn_id for hit in hits[:3])
+        text = unknown_text(made)
+        return Answer(question, text, False, made.form, searched=made.bullets, details={**details, "nearest": nearest})
+    return Answer(
+        question,
+        answer_text(chosen),
+        True,
+        made.form,
+        citations=chosen.citations,
+        facts=chosen.facts,
+        time=chosen.time,
+        searched=made.bullets,
+        details=details,
+    )
+
+
+async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | None, list[Hit]]:
+    """Facts first, where they cover what is asked; statements of events and turns otherwise."""
+    hits = await reads.turns(made.question)
+    if made.anchor is not None:
+        known = {hit.id for hit in hits}
+        hits += [hit for hit in await reads.turns(made.anchor.text, 10) if hit.id not in known]
+    statements = statements_of(hits, {}, {})
+    periods, species = await reads.periods(made)
+    found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
+    return (found or choose(made, statements, moment)), hits
 
 
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:
@@ -77,49 +90,3 @@ def _checked(question: str, asked_at: datetime | None, *others: datetime | None)
                 f"{each.isoformat()} has no offset; give an aware datetime, such as {each.isoformat()}+00:00"
             )
     return moment
-
-
-async def _names(graph: Graph, question: str, namespace: str) -> list[Name]:
-    """The runs of words of a question that are names in the namespace."""
-    words = words_of(question)
-    spans = {
-        normalise_name(question[words[i].start : words[j].end]): question[words[i].start : words[j].end]
-        for i in range(len(words))
-        for j in range(i, min(i + LONGEST_NAME, len(words)))
-    }
-    rows = await graph.read(load("resolve/exact_aliases"), namespace=namespace, names=list(spans))
-    return [Name(spans[row["name"]], row["entity"], row["type"]) for row in rows]
-
-
-async def _hits(graph: Graph, embedder: Embedder, question: str, namespace: str, said_by: datetime | None) -> list[Hit]:
-    until = None if said_by is None else said_by + timedelta(microseconds=1)
-    return await search_turns(graph, embedder, question, namespace=namespace, limit=CANDIDATES, until=until)
-
-
-def _answer(made: Plan, chosen: Choice) -> Answer:
-    first = chosen.matches[0].statement
-    end = None if chosen.offer is None else chosen.offer.end
-    citations = tuple(
-        citation_of(m.statement, end if position == 0 else None) for position, m in enumerate(chosen.matches)
-    )
-    parts = []
-    if chosen.form == "when" and chosen.time is not None:
-        short: str | None = time_text(chosen.time)
-    else:
-        short = chosen.short
-        if chosen.form in ("first", "last") and made.want == "time" and chosen.time is not None:
-            short = time_text(chosen.time)
-    parts.append(said_line(first, end))
-    if chosen.form in ("changed", "who_else"):
-        parts += [said_line(m.statement) for m in chosen.matches[1:3]]
-    text = " ".join(parts) if short is None else f"{short} — " + " ".join(parts)
-    return Answer(
-        made.question,
-        text,
-        found=True,
-        form=made.form,
-        citations=citations,
-        time=chosen.time,
-        searched=made.bullets,
-        details={"plan": made.bullets, "short": short},
-    )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.answer.match import IN_TURN, NEAR, Match, covers, match
+from graphmem.answer.choice import Choice
+from graphmem.answer.compose import citation_of, time_text
+from graphmem.answer.match import Match, match
 from graphmem.answer.offers import Offer, offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import stem
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 
@@ -18,18 +18,6 @@ ENOUGH = 0.62
 """Share of the question's terms that the evidence has to cover. Chosen on the open questions of the stories and on LoCoMo 1 to 5."""
 CLOSE = 0.08
 """Scores this near to the best count as equally good; time decides between them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What was chosen: statements in order of importance, the short answer, the time it speaks for, and what is to be said with it."""
-
-    form: str
-    matches: tuple[Match, ...]
-    short: str | None = None
-    offer: Offer | None = None
-    time: Interval | None = None
-    notes: tuple[str, ...] = ()
 
 
 def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
@@ -74,20 +62,31 @@ def moment_of(statement: Statement) -> datetime:
     return interval.start if interval is not None and interval.start is not None else statement.said_at
 
 
+def anchor_moment(plan: Plan, statements: Sequence[Statement]) -> datetime | None:
+    """When the event after "before" or "after" happened, as the statement that tells of it best says."""
+    if plan.anchor is None:
+        return None
+    found = [match(each, plan, plan.anchor.terms) for each in statements]
+    found = [
+        m for m in found if not any(t.kind != "word" for t in m.missing) and m.coverage >= ENOUGH and m.statement.stated
+    ]
+    return moment_of(max(found, key=lambda m: m.score).statement) if found else None
+
+
 # Forms ------------------------------------------------------------------------------------------------------------------------------
 
 
 def _best(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
     chosen = _latest_of_best(_in_time(plan, relevant) or relevant)
     offer = offer_of(chosen.statement, plan)
-    return Choice(plan.form, _with_others(chosen, relevant), _text(offer), offer)
+    return _made(plan, _with_others(chosen, relevant), offer)
 
 
 def _when(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
     dated = [m for m in relevant if when_of(m.statement) is not None and m.statement.stated and not m.statement.negated]
     chosen = _latest_of_best(dated or relevant)
     time = when_of(chosen.statement)
-    return Choice("when", _with_others(chosen, relevant), None, None, time)
+    return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
 
 
 def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
@@ -102,9 +101,10 @@ def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Stateme
     good = [m for m in happened or relevant if m.score >= (happened or relevant)[0].score - 2 * CLOSE]
     good.sort(key=lambda m: (moment_of(m.statement), m.statement.said_at))
     chosen = good[0] if plan.form == "first" else good[-1]
-    offer = offer_of(chosen.statement, plan)
     time = when_of(chosen.statement)
-    return Choice(plan.form, _with_others(chosen, relevant), _text(offer), offer, time)
+    if plan.want == "time":
+        return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+    return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
 
 
 def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
@@ -112,7 +112,7 @@ def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statemen
     offering = [m for m in within if m.offers and m.statement.stated and not m.statement.negated] or list(within)
     chosen = _latest_of_best(offering, margin=2 * CLOSE)
     offer = offer_of(chosen.statement, plan)
-    return Choice(plan.form, _with_others(chosen, relevant), _text(offer), offer, plan.time)
+    return _made(plan, _with_others(chosen, relevant), offer, time=plan.time)
 
 
 def _who_else(
@@ -130,14 +130,15 @@ def _who_else(
     if not found:
         return None
     names = [_as_written(name, each.statement) for name, each in found.items()]
-    return Choice("who_else", tuple({id(each): each for each in found.values()}.values()), _listed(names))
+    matches = list({id(each): each for each in found.values()}.values())
+    return _made(plan, matches[:3], short=_listed(names), quoted=min(3, len(matches)))
 
 
 def _changed(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
     good = [m for m in relevant if m.score >= relevant[0].score - 3 * CLOSE and m.statement.stated]
     good = sorted(good or relevant[:1], key=lambda m: m.statement.said_at)
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
-    return Choice("changed", shown)
+    return _made(plan, shown, quoted=2)
 
 
 def _beside_anchor(
@@ -168,7 +169,21 @@ def _beside_anchor(
     good.sort(key=lambda m: moment_of(m.statement))
     chosen = good[-1] if before else good[0]
     offer = offer_of(chosen.statement, plan)
-    return Choice(plan.form, _with_others(chosen, relevant), _text(offer), offer)
+    return _made(plan, _with_others(chosen, relevant), offer)
+
+
+def _made(
+    plan: Plan,
+    matches: Sequence[Match],
+    offer: Offer | None = None,
+    short: str | None = None,
+    time: Interval | None = None,
+    quoted: int = 1,
+) -> Choice:
+    cited = tuple(
+        citation_of(m.statement, offer.end if offer is not None and i == 0 else None) for i, m in enumerate(matches)
+    )
+    return Choice(plan.form, short if offer is None else offer.text, cited, time, quoted=quoted)
 
 
 # Between equals ----------------------------------------------------------------------------------------------------------------------
@@ -200,10 +215,6 @@ def _with_others(chosen: Match, relevant: Sequence[Match]) -> tuple[Match, ...]:
     return tuple(found)
 
 
-def _text(offer: Offer | None) -> str | None:
-    return None if offer is None else offer.text
-
-
 def _as_written(name: str, statement: Statement) -> str:
     if name == normalise_name(statement.hit.speaker):
         return statement.hit.speaker
@@ -214,19 +225,3 @@ def _as_written(name: str, statement: Statement) -> str:
 def _listed(names: Sequence[str]) -> str:
     unique = list(dict.fromkeys(names))
     return unique[0] if len(unique) == 1 else ", ".join(unique[:-1]) + " and " + unique[-1]
-
-
-__all__ = [
-    "CLOSE",
-    "ENOUGH",
-    "IN_TURN",
-    "NEAR",
-    "Choice",
-    "choose",
-    "covers",
-    "is_relevant",
-    "moment_of",
-    "rate",
-    "stem",
-    "when_of",
-]

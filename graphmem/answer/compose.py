@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from graphmem.answer.choice import Choice
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
 from graphmem.records import Citation, Interval
@@ -46,10 +47,27 @@ def _unit_text(moment: datetime, granularity: str) -> str:
     return day_text(moment)
 
 
-def said_line(statement: Statement, end: int | None = None) -> str:
+def said_line(citation: Citation) -> str:
     """Who said it, when, and the words."""
-    quote = citation_of(statement, end).quote
-    return f"{statement.hit.speaker}, {day_text(statement.said_at)}: “{quote}”"
+    return f"{citation.speaker}, {day_text(citation.said_at)}: “{citation.quote}”"
+
+
+def answer_text(choice: Choice) -> str:
+    """The answer as it is read: short first, then the time, the words it rests on, and what has to be said with it."""
+    lines = " ".join(said_line(each) for each in choice.citations[: choice.quoted])
+    if choice.short is None:
+        head = lines
+    else:
+        when = (
+            f" ({time_text(choice.time)})"
+            if choice.facts and choice.time is not None and choice.form not in _DATED
+            else ""
+        )
+        head = f"{choice.short}{when} — {lines}" if lines else choice.short
+    return " ".join([head, *choice.notes])
+
+
+_DATED = ("when", "how_long", "first_time")
 
 
 def citation_of(statement: Statement, end: int | None = None) -> Citation:

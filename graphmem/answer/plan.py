@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Literal
 
-from graphmem.answer.words import Word, lexicon, stem, stem_set, words_of
+from graphmem.answer.words import Word, lexicon, stem, stem_set, stems_of, words_of
+from graphmem.extract.vocabulary import properties
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 from graphmem.temporal import normalise
@@ -474,7 +476,7 @@ class _Reader:
 
 
 def properties_asked(terms: Sequence[Term], want: Want, form: Form) -> tuple[str, ...]:
-    """The known properties that the words of a question ask for, in the order of the data file."""
+    """The known properties that the words of a question ask for, in the order of the data file, then those whose names it has."""
     stems = {each for term in terms for each in term.stems}
     found: list[str] = []
     for name, entries in lexicon()["property"].items():
@@ -484,7 +486,16 @@ def properties_asked(terms: Sequence[Term], want: Want, form: Form) -> tuple[str
             if all(any(stem(choice) in stems for choice in words.split("|")) for words in entry["words"]):
                 found.append(name)
                 break
+    found += [name for name in properties() if name not in found and set(stems_of(name.replace("_", " "))) <= stems]
     return tuple(found)
+
+
+@cache
+def trigger_stems(name: str) -> frozenset[str]:
+    """The stems by which a question asks for a property."""
+    entries = lexicon()["property"].get(name, ())
+    words = {stem(choice) for entry in entries for words in entry["words"] for choice in words.split("|")}
+    return frozenset(words | set(stems_of(name.replace("_", " "))))
 
 
 def _as_terms(asked: str | None) -> list[Term]:
