@@ -80,7 +80,9 @@ def unit_span(context: Context, unit: str, day: dt.date, offset: int = 0) -> Spa
 @formula
 def day(context: Context, slots: Slots, args: Args) -> Span | None:
     """The date so many days from the day of speaking, by the words or by the rule."""
-    return unit_span(context, "day", context.today, whole(slots, "offset") if "offset" in slots else int(args["offset"]))
+    return unit_span(
+        context, "day", context.today, whole(slots, "offset") if "offset" in slots else int(args["offset"])
+    )
 
 
 @formula

@@ -10,8 +10,8 @@ from graphmem.temporal.context import Context
 from graphmem.temporal.expression import Granularity, Span
 from graphmem.temporal.feasts import feast_dates
 from graphmem.temporal.formulas import Args, Slots, formula, whole
-from graphmem.temporal.unplaced import recurrence
 from graphmem.temporal.units import DAY, add_months, bounds, midnight, season_bounds, unit_start
+from graphmem.temporal.unplaced import recurrence
 
 Bounds = tuple[dt.datetime, dt.datetime]
 

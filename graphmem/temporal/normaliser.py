@@ -20,6 +20,7 @@ from graphmem.temporal.algebra import instant_from_local
 from graphmem.temporal.around import unresolved_beside
 from graphmem.temporal.context import Context
 from graphmem.temporal.expression import Expression, Span
+from graphmem.temporal.foreign import CONFIDENCE, RULE, foreign_dates
 from graphmem.temporal.formulas import FORMULAS
 from graphmem.temporal.policy import Policy
 from graphmem.temporal.table import Rule, Table, Value, load
@@ -37,10 +38,17 @@ class Found:
     start: int
     end: int
     span: Span
-    rule: Rule
+    rule: Rule | None
     confidence: float
     policies: dict[str, str | int]
     trace: list[str]
+
+    def made_by(self, *, wrapping: bool = False, anchored: bool = False, weak: bool = False) -> bool:
+        """Whether its rule is of one of these sorts; what dateparser found is of none."""
+        rule = self.rule
+        return rule is not None and (
+            (wrapping and rule.wraps) or (anchored and rule.anchor != "said") or (weak and rule.weak)
+        )
 
 
 def normalise(
@@ -67,11 +75,13 @@ def find(
     chosen = DEFAULT if policy is None else policy if isinstance(policy, Policy) else DEFAULT.override(policy)
     plain = text.translate(_PLAIN)
     table = load()
+    now = said_at.replace(tzinfo=None)
     rules = table.candidates(plain.lower())
-    if not rules:
-        return []
-    search = _Search(plain, said_at.replace(tzinfo=None), chosen, table, traced)
-    return search.run(rules)
+    found = _Search(plain, now, chosen, table, traced).run(rules) if rules else []
+    if found:
+        return found
+    note = ["no rule of the table matches; read by dateparser as an absolute date of another language"]
+    return [Found(start, end, span, None, CONFIDENCE, {}, note) for start, end, span in foreign_dates(plain, now)]
 
 
 class _Search:
@@ -87,7 +97,7 @@ class _Search:
         if found and wrappers:
             for stage in sorted({r.stage for r in wrappers}):
                 found = self.wrapped(found, [r for r in wrappers if r.stage == stage])
-        found = [f for f in found if not f.rule.weak]
+        found = [f for f in found if not f.made_by(weak=True)]
         found = self.chained(found, [r for r in plain if r.anchor == "previous"])
         return self.alone(found, [r for r in plain if r.alone])
 
@@ -174,7 +184,7 @@ class _Search:
         """Adds expressions that are anchored at the one before them ("the next day"), unresolved where there is none."""
         for _, start, end, rule, match in sorted(self.matches(rules), key=lambda m: (m[1], -m[0])):
             covered = [f for f in found if start < f.end and f.start < end]
-            if any(f.rule.wraps or f.rule.anchor != "said" or f.start < start or end < f.end for f in covered):
+            if any(f.made_by(wrapping=True, anchored=True) or f.start < start or end < f.end for f in covered):
                 continue
             found = [f for f in found if f not in covered]
             earlier = [f for f in found if f.end <= start and f.span.start is not None and f.span.end is not None]
@@ -269,7 +279,7 @@ def express(found: Found, text: str, zone: dt.tzinfo | None) -> Expression:
         kind=span.kind,
         interval=made(span.start, span.end) if resolved else None,
         granularity=span.granularity,
-        rule=found.rule.id,
+        rule=RULE if found.rule is None else found.rule.id,
         confidence=round(found.confidence, 3),
         alternatives=tuple(made(a, b) for a, b in span.alternatives),
         starts=None if span.starts is None else made(*span.starts),

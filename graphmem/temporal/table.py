@@ -31,11 +31,11 @@ _WORD = re.compile(r"[a-z]+|\d|[\u4e00-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of the table. ``pattern`` finds it; a wrapper has ``before``, ``after`` or ``between`` instead, matched around an
+    """One entry of the table. ``pattern`` finds it; a wrapper has ``before``, ``after`` or ``between`` instead, matched around an
     expression that is already known, in the order of its ``stage``.
 
-    ``weak``: names a time only inside a wrapper (the bare "May" of "early May"). ``alone``: counts only where
-    its sentence, or the whole turn, has nothing else. ``anchor``: ``said`` (the time of speaking) or ``previous`` (the expression before it).
+    ``weak``: names a time only inside a wrapper (the bare "May" of "early May"). ``alone``: counts only where its sentence, or the whole
+    turn, has nothing else. ``anchor``: ``said`` (the time of speaking) or ``previous`` (the expression before it).
     """
 
     id: str
@@ -81,6 +81,7 @@ class Language:
     perfect: re.Pattern[str] | None
     no_more: re.Pattern[str] | None
     habit: re.Pattern[str] | None
+    question: Mapping[str, re.Pattern[str]]
 
     def value(self, slot: str, word: str) -> Value:
         """What a matched word of a slot stands for."""
@@ -103,6 +104,7 @@ class Table:
     rules: tuple[Rule, ...]
     by_word: Mapping[str, tuple[int, ...]]
     holidays: Mapping[str, Mapping[str, Any]]
+    foreign: Mapping[str, str]
 
     def candidates(self, lowered: str) -> list[Rule]:
         """The rules that can match a text, given the text in lower case."""
@@ -219,17 +221,23 @@ def load() -> Table:
     raw = tomllib.loads(text)
     languages: dict[str, Language] = {}
     rules: list[Rule] = []
-    holidays = raw.pop("holidays", {})
+    holidays, foreign = raw.pop("holidays"), raw.pop("foreign")
     for code, section in raw.items():
         vocabulary = _vocabulary(section)
-        cues = section.get("tense", {})
-        parts = [f"(?P<{name}>{cues[name]})" for name in ("past", "future", "present") if name in cues]
+        tense = section.get("tense", {})
+        parts = [f"(?P<{name}>{tense[name]})" for name in ("past", "future", "present") if name in tense]
         left, right = section.get("cue_boundary", ["", ""])
+        cues = {
+            name: re.compile(cue, _FLAGS) for name, cue in tense.items() if name not in ("past", "future", "present")
+        }
         languages[code] = Language(
             code,
             vocabulary,
-            re.compile(f"{left}(?:{'|'.join(parts)}){right}", _FLAGS) if parts else None,
-            *(re.compile(cues[name], _FLAGS) if name in cues else None for name in ("perfect", "no_more", "habit")),
+            tense=re.compile(f"{left}(?:{'|'.join(parts)}){right}", _FLAGS) if parts else None,
+            perfect=cues.get("perfect"),
+            no_more=cues.get("no_more"),
+            habit=cues.get("habit"),
+            question={name: re.compile(pattern, _FLAGS) for name, pattern in section.get("question", {}).items()},
         )
         compiler = _Compiler(code, section, vocabulary)
         for entry in section.get("rule", ()):
@@ -238,4 +246,4 @@ def load() -> Table:
     for rule in rules:
         for word in rule.needs:
             by_word.setdefault(word, []).append(rule.order)
-    return Table(languages, tuple(rules), {word: tuple(calls) for word, calls in by_word.items()}, holidays)
+    return Table(languages, tuple(rules), {word: tuple(calls) for word, calls in by_word.items()}, holidays, foreign)

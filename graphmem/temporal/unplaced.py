@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphmem.temporal.context import Context
-from graphmem.temporal.expression import Span
+from graphmem.temporal.expression import Granularity, Span
 from graphmem.temporal.formulas import Args, Slots, amount, formula, unit_of, whole
 from graphmem.temporal.units import DAY, add_months, midnight
 
@@ -102,7 +102,7 @@ def age(context: Context, slots: Slots, args: Args) -> Span | None:
         high = low + 1
     if not 0 <= low < high <= 130:
         return None
-    granularity = "year" if high - low == 1 else "range"
+    granularity: Granularity = "year" if high - low == 1 else "range"
     return Span(
         None, None, granularity, kind="unresolved", formula=f"{'FROM ' if args.get('since') else ''}AGE {low}/{high}"
     )
