@@ -27,8 +27,9 @@ Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in total) of a group, from any thread, one call at a time; never called when nothing is to be fetched."""
 
 _DOWNLOADS_AT_ONCE = 6
-_READ_TIMEOUT_S = 60
+_SILENCE_S = 20
 _TRIES = 3
+_PAUSE_S = 0.5
 
 
 def default_cache() -> Path:
@@ -112,7 +113,9 @@ def _fetch_all(
         return
     total = sum(artifact.size for artifact in artifacts)
     meter = _Meter(total - sum(artifact.size for artifact in missing), total, progress)
-    with tempfile.TemporaryDirectory(prefix=".incoming-", dir=folder) as staging:
+    for leftover in folder.glob(f".incoming-{group}-*"):  # of a process that was killed: the group's lock is ours
+        shutil.rmtree(leftover, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f".incoming-{group}-", dir=folder) as staging:
         fetcher = _Fetcher(Path(staging), meter, mirror, maven_repository, offline)
 
         def bring(artifact: Artifact) -> None:
@@ -157,12 +160,13 @@ class _Fetcher:
         from jgo.maven import MavenContext
 
         self._staging, self._meter, self._offline = staging, meter, offline
+        self._given_up = threading.Event()
         self._local = Path(default_maven_repo()) if maven_repository is None else maven_repository
         self._source = "the default Maven repository" if mirror is None else mirror
         self._context = MavenContext(
             repo_cache=staging,
             remote_repos=None if mirror is None else {"mirror": mirror.rstrip("/")},
-            timeout=_READ_TIMEOUT_S,
+            timeout=_SILENCE_S,
         )
 
     def fetch(self, artifact: Artifact) -> Path:
@@ -184,7 +188,10 @@ class _Fetcher:
         from jgo.maven import PythonResolver
 
         failure: Exception | None = None
-        for _ in range(_TRIES):
+        for attempt in range(_TRIES):
+            # One artifact that cannot be had fails the group: then the others need not wait for their own last try.
+            if attempt > 0 and self._given_up.wait(_PAUSE_S * attempt):
+                break
             counted = 0
 
             @contextmanager
@@ -202,19 +209,20 @@ class _Fetcher:
             target.unlink(missing_ok=True)
             try:
                 fetched = PythonResolver(progress_callback=count).download(asked)
-            except OSError as exc:  # requests' errors are OSErrors, and so is a full disk
+            except OSError as exc:
+                # The errors of requests are OSErrors without a number; one with a number is this machine's, such as a full disk.
                 if exc.errno is not None:
                     raise
                 failure = exc
-            except RuntimeError as exc:  # jgo's "not found"
+            except RuntimeError as exc:  # jgo's, for every answer but 200
                 failure = exc
-                break
             else:
                 if fetched is not None and _is_there(artifact, self._staging, verify=True):
                     self._meter.add(artifact.size - counted)
                     return target
                 failure = self._wrong(artifact, target)
             self._meter.add(-counted)
+        self._given_up.set()
         if isinstance(failure, ArtifactError):
             raise failure
         raise ArtifactError(

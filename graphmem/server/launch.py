@@ -53,19 +53,29 @@ def launch(home: Home, settings: ServerSettings, java: Java, options: Sequence[s
 
 
 def set_password(home: Home, settings: ServerSettings, java: Java, options: Sequence[str], state: State) -> None:
-    """Set the first password, the one in the password file, with Neo4j's own tool.
+    """Set the first password, the one in the password file, before the database's first start.
 
-    The tool reads its argument from that file, so that the password is in no list of processes.
+    Neo4j's tool reads its argument from that file, so that the password is in no list of processes.
 
     Raises:
         OSError: a file cannot be written or Java not started.
         ServerError: the tool failed.
     """
     _configure(home, settings, state)
-    arguments = home.arguments.with_name("admin.args")
-    arguments.write_text(argument_file(["-XX:TieredStopAtLevel=1", *options]), encoding="utf-8")
+    administer(home, java, options, "dbms", "set-initial-password", f"@{home.password_file}")
+
+
+def administer(home: Home, java: Java, options: Sequence[str], *arguments: str) -> str:
+    """Run Neo4j's administration tool on a home whose server is stopped; what it printed.
+
+    Raises:
+        OSError: a file cannot be written or Java not started.
+        ServerError: the tool failed.
+    """
+    file = home.arguments.with_name("admin.args")
+    file.write_text(argument_file(["-XX:TieredStopAtLevel=1", *options]), encoding="utf-8")
     done = subprocess.run(
-        [java.executable, f"@{arguments}", ADMIN_CLASS, "dbms", "set-initial-password", f"@{home.password_file}"],
+        [java.executable, f"@{file}", ADMIN_CLASS, *arguments],
         cwd=home.root,
         env={**os.environ, "NEO4J_HOME": str(home.root), "NEO4J_CONF": str(home.conf)},
         stdin=subprocess.DEVNULL,
@@ -73,12 +83,13 @@ def set_password(home: Home, settings: ServerSettings, java: Java, options: Sequ
         text=True,
         check=False,
     )
+    printed = done.stdout + done.stderr
     if done.returncode != 0:
-        printed = done.stdout + done.stderr
-        advice = log.cause(printed) or f"Neo4j's tool ended with exit code {done.returncode}."
+        advice = log.cause(printed) or f"It ended with exit code {done.returncode}."
         raise ServerError(
-            f"The first password of the managed Neo4j in {home.root} cannot be set. {advice}\n{log.useful_lines(printed)}"
+            f"Neo4j's `{' '.join(arguments[:2])}` failed in {home.root}. {advice}\n{log.useful_lines(printed)}"
         )
+    return printed
 
 
 def stop(process: psutil.Process, timeout_s: float) -> None:

@@ -30,6 +30,8 @@ class Repository:
     address: str
     files: dict[str, bytes]
     asked: Counter[str] = field(default_factory=Counter)
+    failures: int = 0
+    """How many answers are 503 before it serves."""
 
 
 @pytest.fixture
@@ -39,6 +41,10 @@ def repository() -> Iterator[Repository]:
             path = self.path.removeprefix("/")
             repository.asked[path] += 1
             body = repository.files.get(path)
+            if repository.failures > 0:
+                repository.failures -= 1
+                self.send_error(503)
+                return
             self.send_response(404 if body is None else 200)
             self.send_header("Content-Length", str(len(body or b"")))
             self.end_headers()
@@ -74,6 +80,7 @@ def test_what_is_missing_is_fetched_and_given_in_the_order_of_the_lock(
     repository: Repository, tmp_path: Path, nothing_local: Path
 ) -> None:
     told: list[tuple[int, int]] = []
+    (tmp_path / ".incoming-any-killed").mkdir()
     paths = ensure(
         "any",
         tmp_path,
@@ -131,6 +138,15 @@ def test_a_file_that_is_nowhere_is_named_with_what_to_do(
     repository.files.update(FILES)
     ensure("any", tmp_path, mirror=repository.address, maven_repository=nothing_local)
     assert repository.asked["org/example/one/1.0/one-1.0.jar"] == max(asked, 1)
+
+
+def test_a_repository_that_fails_once_is_asked_again(
+    repository: Repository, tmp_path: Path, nothing_local: Path
+) -> None:
+    repository.failures = 1
+    assert contents(ensure("any", tmp_path, mirror=repository.address, maven_repository=nothing_local)) == list(
+        FILES.values()
+    )
 
 
 def test_without_a_network_and_without_the_files_the_error_says_so(tmp_path: Path, nothing_local: Path) -> None:

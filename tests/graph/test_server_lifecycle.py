@@ -12,14 +12,20 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
+from graphmem.artifacts import ensure
 from graphmem.errors import ServerError
 from graphmem.server import ServerInfo, ServerSettings, browse_url, down, status, up
+from graphmem.server.config import java_options
+from graphmem.server.home import Home
+from graphmem.server.java import choose_java
+from graphmem.server.launch import administer
 
 SMALL = ServerSettings(heap_mb=512, page_cache_mb=32)
 UP = """
@@ -228,6 +234,18 @@ def test_a_server_that_does_not_take_the_password_file_is_reported(server: Serve
     finally:
         file.write_text(server.password)
     assert up(home, SMALL) == server
+
+
+def test_a_stopped_database_can_be_dumped_and_loaded_with_the_locked_jars(
+    server: ServerInfo, home: Path, tmp_path: Path
+) -> None:
+    query(server, "MERGE (:Dumped {text: 'kept'})")
+    down(home)
+    java = choose_java()
+    tool = partial(administer, Home(home), java, java_options(java, 512, ensure("neo4j")), "database")
+    tool("dump", "neo4j", f"--to-path={tmp_path}")
+    tool("load", "neo4j", f"--from-path={tmp_path}", "--overwrite-destination=true")
+    assert query(up(home, SMALL), "MATCH (d:Dumped) RETURN d.text") == [["kept"]]
 
 
 def test_down_leaves_no_process_and_says_whether_there_was_one(server: ServerInfo, home: Path) -> None:
