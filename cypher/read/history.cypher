@@ -60,7 +60,9 @@ CALL (v, known_at) {
 // 3. As items of a thread, in the order of when they begin: all values of a property with one value at a time, else each value alone.
 WITH never, subject, property, {
   fact: f, id: f.id, key: coalesce(same_value, f.value_key), holds: f.polarity = 'holds', stated: f.start_stated,
-  begins: CASE WHEN f.polarity = 'ended' AND f.valid_to < never THEN f.valid_to ELSE f.valid_from END,
+  begins: CASE WHEN f.polarity = 'ended' AND f.valid_to < never THEN f.valid_to
+               WHEN f.polarity = 'holds' AND NOT f.start_stated AND f.valid_to <= f.valid_from THEN f.valid_to - duration({microseconds: 1})
+               ELSE f.valid_from END,
   ends: CASE WHEN f.polarity = 'holds' AND f.valid_to < never THEN f.valid_to END,
   trust: [CASE WHEN EXISTS { (f)-[:CORRECTS]->(:Fact) } THEN 1 ELSE 0 END, f.asserted_at, f.confidence]} AS item
 ORDER BY item.begins, item.trust, f.created_at, f.id

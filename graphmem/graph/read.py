@@ -13,7 +13,8 @@ subject (with every entity that was decided to be the same) and property; ``cyph
 3. *Trust* orders statements: a person's correction before others, then the later said, then the more confident. A statement that holds
    begins at its ``valid_from``, and ends at its ``valid_to`` where it has an end. An ending or a denial is of a moment (an ending that has
    an end: that end, else its start) and is about one value or, with no value, about all. Statements that begin at one moment are ordered
-   by trust, then by when they were stored, then by identifier.
+   by trust, then by when they were stored, then by identifier. What holds "until March" and nobody said since when is only known to hold
+   right before: for the microsecond that ends there (records show its start as None).
 4. Two statements *disagree* if the property has one value at a time and they name different values, or if one is an ending or a denial of
    the other's value; and if one begins within the period that the other states with its end, or both begin at the same moment. Without a
    stated end there is no disagreement: a later value succeeds an earlier one, which is how life goes.

@@ -139,7 +139,7 @@ def period(row: Row, as_of: datetime | None = None, precision: str = "instant") 
         property=row["property"],
         value=fact["value"],
         valid=Interval(
-            row["starts"],
+            None if _only_its_end_is_known(row) else row["starts"],
             row["ends"],
             granularity=row["granularity"],
             start_stated=row["start_stated"],
@@ -256,6 +256,13 @@ def shifted(moment: datetime, granularity: str, count: int) -> datetime:
         except ValueError:
             continue
     return date.replace(year=year, month=month + 1, day=min(date.day, 28)) + (moment - date)
+
+
+def _only_its_end_is_known(row: Row) -> bool:
+    """Whether nobody said since when: what holds "until March", no more, is taken to hold for the microsecond before."""
+    return (
+        not row["start_stated"] and row["ends"] is not None and row["ends"] - row["starts"] <= timedelta(microseconds=1)
+    )
 
 
 def _coarser(granularity: str, precision: str) -> bool:
