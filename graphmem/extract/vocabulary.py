@@ -19,12 +19,14 @@ from graphmem.records import Cardinality, ValueType
 
 @dataclass(frozen=True, slots=True)
 class PropertySpec:
-    """A known property: its canonical name, whether one value succeeds another, the type of its values, and what it means."""
+    """A known property: its canonical name, whether one value succeeds another, the type of its values, what it means, and the
+    type of entity that a name is as its value (None where it may be any)."""
 
     name: str
     cardinality: Cardinality
     value_type: ValueType
     about: str
+    entity: str | None = None
 
 
 def read_table(package: str, name: str) -> dict[str, Any]:
@@ -54,7 +56,7 @@ def properties() -> Mapping[str, PropertySpec]:
             raise ConfigurationError(
                 f"properties.toml: {name} has cardinality {cardinality!r}, value_type {value_type!r}"
             )
-        table[name] = PropertySpec(name, cardinality, value_type, entry["about"])
+        table[name] = PropertySpec(name, cardinality, value_type, entry["about"], entry.get("entity"))
     return MappingProxyType(table)
 
 

@@ -185,10 +185,11 @@ def _lacks_object(chain: tuple[Token, ...]) -> bool:
 
 
 def _subject(chain: tuple[Token, ...]) -> Token | None:
+    """The subject nearest before its verb: in "Ana, I've had a day" the name is only called."""
     for link in chain:
-        for child in link.children:
-            if child.dep_ in ("nsubj", "nsubjpass") and child.i < chain[-1].i:
-                return child
+        before = [child for child in link.children if child.dep_ in ("nsubj", "nsubjpass") and child.i < chain[-1].i]
+        if before:
+            return before[-1]
     return None
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import kin, synonyms, words
+from graphmem.extract.with_rules.moods import auxiliaries
 from graphmem.extract.with_rules.names import mention_of, person_of
-from graphmem.extract.with_rules.parse import Span, Token
+from graphmem.extract.with_rules.parse import Span, Token, opens_in_the_past
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech
 from graphmem.extract.with_rules.phrases import object_tokens, phrase_of, told_by, with_joints
 from graphmem.extract.with_rules.sentences import sentence_of
@@ -80,6 +81,8 @@ def _subject(clause: Clause, speech: Speech, timed: frozenset[int]) -> tuple[str
     token = clause.subject
     quote = speech.quote_of(clause.sentence)
     if token is None:
+        if clause.outer.tag_ == "VBN" and not opens_in_the_past(clause.outer) and not auxiliaries(clause.outer):
+            return None
         alone = clause.tense in ("past", "perfect", "progressive") or clause.mood == "planned"
         return (speech.speaker, (speech.self_mention(quote),)) if alone and clause.finite else None
     parts = [token, *(other for other in token.conjuncts if other.i < clause.head.i)]
@@ -123,6 +126,8 @@ def _says_something(clause: Clause, tokens: list[Token], own: Timed | None) -> b
         return False
     if any(child.tag_ in ("WP", "WRB", "WDT") and child.dep_ == "dobj" for child in clause.head.children):
         return False
+    if clause.subject is None and not tokens:
+        return False
     return bool(tokens) or lemma not in words("light")
 
 
@@ -140,6 +145,10 @@ def _without_preposition(tokens: list[Token]) -> list[Token]:
 def _verb(clause: Clause) -> str:
     if clause.passive:
         return f"be {clause.head.lower_}"
+    before = [link for link in clause.chain[:-1] if link.lemma_.lower() in words("ceasing") | words("deciding")]
+    if before and clause.mood == "stated":
+        joint = clause.head.lower_ if clause.head.tag_ == "VBG" else f"to {clause.lemma}"
+        return f"{before[0].lemma_.lower()} {joint}"
     return clause.lemma
 
 
@@ -194,7 +203,11 @@ def noted(sentence: Span, times: tuple[Timed, ...], timed: frozenset[int], speec
     anchor = _anchor(chosen.root)
     around = list(anchor.subtree) if anchor is not None else list(sentence)
     tokens = [token for token in around if token.i not in timed]
-    while tokens and (tokens[0].pos_ in ("ADP", "PART", "PUNCT", "CCONJ", "INTJ") or tokens[0].lower_ in BARE):
+    while (
+        anchor is not None
+        and tokens
+        and (tokens[0].pos_ in ("ADP", "AUX", "PART", "PUNCT", "CCONJ", "INTJ") or tokens[0].lower_ in BARE)
+    ):
         tokens = tokens[1:]
     text = told_by(tokens[:16], speech, speech.speaker) or told_by(list(sentence)[:16], speech, speech.speaker)
     quote = speech.quote_of(sentence)
@@ -216,7 +229,7 @@ def _anchor(root: Token) -> Token | None:
     current = root
     while current.head != current:
         current = current.head
-        if current.pos_ in ("NOUN", "PROPN") and current.dep_ != "compound":
+        if current.pos_ in ("NOUN", "PROPN") and current.dep_ != "compound" and current.text.isalpha():
             return current
         if current.pos_ in ("VERB", "AUX"):
             break

@@ -19,6 +19,7 @@ from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
 
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
+_BARE_VALUES = frozenset({"works_as", "speaks_language", "does_activity", "diet", "relationship_status", "plays"})
 _TURNED = frozenset({"now", "again", "anymore", "nowadays"})
 _EMPTY_GERUNDS = frozenset(
     {"have", "see", "share", "make", "know", "be", "get", "do", "go", "hear", "think", "feel", "let", "say", "take", "give", "come"}
@@ -40,18 +41,18 @@ def facts_of(
     if subject is not None and clause.by_speaker:
         found.extend(wish_of(clause, timed, speech, subject))
     if clause.mood == "imagined":
-        return _once(found)
+        return found
     found.extend(favourites_of(clause, timed, speech, subject))
     found.extend(quantities_of(clause, times, timed, speech, subject))
     if subject is None:
-        return _once(found)
+        return found
     if clause.mood == "planned":
         found.extend(plan_of(clause, times, timed, speech, subject, event))
-        return _once(found)
+        return found
     for match in matches(clause, timed):
         found.extend(_stated(match, clause, times, timed, speech, subjects, event))
     found.extend(_lasting(clause, times, timed, speech, subject))
-    return _once(found)
+    return found
 
 
 def _subjects(clause: Clause, speech: Speech) -> list[Mention]:
@@ -81,9 +82,13 @@ def _stated(
         if pattern.change
         else standing_of_state(clause, times, pattern.past)
     )
-    if standing is None or (pattern.property in _OPPOSITE and _passing(match.value)):
+    if standing is None:
         return
-    value = value_text(match.value, timed, speech, subjects[0].name)
+    tasting = pattern.property in _OPPOSITE
+    if tasting and (_passing(match.value) or (clause.negated and clause.tense != "present")):
+        return
+    value = match.value.lower_ if pattern.value == "self" else ""
+    value = value or value_text(match.value, timed, speech, subjects[0].name, bare=pattern.property in _BARE_VALUES)
     if not any(ch.isalnum() for ch in value):
         return
     if any(child.lower_ == "no" and child.dep_ == "det" for child in match.value.children):
@@ -135,13 +140,6 @@ def _passing(value: Token) -> bool:
     return value.lower_.endswith("'s") or any(child.lower_ in SECOND for child in value.subtree)
 
 
-def still_liked(clause: Clause, speech: Speech, subject: Mention) -> str | None:
-    """What "it" is in "I used to hate running. I love it now": the last thing that the turn said was liked or disliked."""
-    return (
-        speech.topic if any(child.lower_ == "it" and child.dep_ == "dobj" for child in clause.head.children) else None
-    )
-
-
 def _lasting(
     clause: Clause, times: tuple[Timed, ...], timed: frozenset[int], speech: Speech, subject: Mention
 ) -> Iterator[FactDraft]:
@@ -156,10 +154,3 @@ def _lasting(
             value = value_text(child, timed, speech, subject.name)
             if value:
                 yield statement(subject, "state", value, clause, speech, standing)
-
-
-def _once(facts: list[FactDraft]) -> list[FactDraft]:
-    unique: dict[tuple[str, str, str, str], FactDraft] = {}
-    for fact in facts:
-        unique.setdefault((fact.subject.name, fact.property, fact.value.casefold(), fact.polarity), fact)
-    return list(unique.values())

@@ -55,7 +55,7 @@ def _doing(clause: Clause, timed: frozenset[int], speech: Speech, subject: str) 
     links: list[Token] = [link for link in clause.chain if link == clause.head or _carries(link, clause)]
     rest = object_tokens(clause, timed)
     content = [token for token in rest if token.pos_ not in ("ADP", "PUNCT", "DET", "PART", "CCONJ")]
-    bare = not content or all(token.lower_ in BARE | SECOND for token in content[:1])
+    bare = not content or all(token.lower_ in BARE | SECOND for token in content)
     if clause.head.lemma_.lower() in _CHATTING and (bare or any(token.lower_ in SECOND for token in rest)):
         return ""
     if bare and content:

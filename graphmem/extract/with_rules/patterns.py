@@ -9,13 +9,15 @@ from types import MappingProxyType
 from typing import Any
 
 from graphmem.errors import ConfigurationError
-from graphmem.extract.vocabulary import property_patterns
+from graphmem.extract.vocabulary import properties, property_patterns
 from graphmem.extract.with_rules.clauses import Clause, with_particle
 from graphmem.extract.with_rules.lexicon import listed
+from graphmem.extract.with_rules.names import name_span_at
 from graphmem.extract.with_rules.parse import Token
-from graphmem.extract.with_rules.people import BARE, FIRST, SECOND
+from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech
+from graphmem.extract.with_rules.slots import complements_of, inner_of, objects_of, objects_of_prepositions
 
-_SLOTS = frozenset({"object", "complement", "inner", "prep"})
+_SLOTS = frozenset({"self", "object", "complement", "inner", "prep"})
 _KEYS = frozenset(
     {"verbs", "value", "words", "needs", "change", "ends", "past", "preps", "adjectives", "nouns", "progressive"}
 )
@@ -84,7 +86,7 @@ def _compiled(name: str, entry: Mapping[str, Any]) -> Pattern:
 def matches(clause: Clause, timed: frozenset[int]) -> Iterator[Match]:
     """Every value that the clause states for a known property, coordinated values one by one."""
     table = patterns_by_verb()
-    for position, link in enumerate(clause.chain):
+    for link in clause.chain:
         lemma = with_particle(link)
         names = {lemma, link.lemma_.lower()}
         if any(child.dep_ == "auxpass" for child in link.children) or (link.tag_ == "VBN" and clause.passive):
@@ -93,92 +95,27 @@ def matches(clause: Clause, timed: frozenset[int]) -> Iterator[Match]:
             for pattern in table.get(name, ()):
                 if pattern.progressive and clause.tense != "progressive" and link.tag_ != "VBG":
                     continue
-                for value in _values(pattern, link, clause, position):
+                for value in _values(pattern, link, clause):
                     if value.i not in timed and _fits(pattern, value):
                         yield Match(pattern, link, value)
 
 
-def _values(pattern: Pattern, link: Token, clause: Clause, position: int) -> Iterator[Token]:
+def _values(pattern: Pattern, link: Token, clause: Clause) -> Iterator[Token]:
     if pattern.value == "inner":
-        if position + 1 < len(clause.chain):
-            yield clause.chain[position + 1]
-        return
+        return inner_of(link, clause)
+    if pattern.value == "self":
+        return iter((link,))
     if pattern.value == "object":
-        if clause.antecedent is not None and link == clause.head and not _has(link, "dobj"):
-            yield clause.antecedent
-        for child in link.children:
-            if child.dep_ == "dobj" or (child.dep_ in ("xcomp", "ccomp") and child.pos_ in ("NOUN", "PROPN")):
-                yield from (child, *child.conjuncts)
-        return
+        return objects_of(link, clause)
     if pattern.value == "complement":
-        for child in link.children:
-            if child.dep_ in ("attr", "acomp", "oprd", "dobj") or (
-                child.dep_ == "xcomp" and child.pos_ in ("NOUN", "ADJ")
-            ):
-                yield child
-                yield from (other for other in child.conjuncts if other.pos_ in ("NOUN", "ADJ", "PROPN"))
-            elif child.dep_ == "advcl" and child.pos_ == "ADJ":
-                yield child
-        return
-    for holder in _holders(pattern, link):
-        for prep in holder.children:
-            if prep.dep_ in ("prep", "agent", "dative") and prep.lower_ in pattern.preps:
-                for obj in prep.children:
-                    if obj.dep_ == "pobj":
-                        yield from (obj, *obj.conjuncts)
-                    elif obj.dep_ == "pcomp" and obj.tag_ == "VBG":
-                        yield obj
-                    elif obj.dep_ == "prep":
-                        yield from (deep for deep in obj.children if deep.dep_ == "pobj")
-
-
-def _has(token: Token, dependency: str) -> bool:
-    return any(child.dep_ == dependency for child in token.children)
-
-
-def _holders(pattern: Pattern, link: Token) -> Iterator[Token]:
-    """What the preposition hangs on: an adjective or noun that the pattern names, else the verb and its adverbs."""
-    if pattern.adjectives or pattern.nouns:
-        for child in link.children:
-            if (
-                child.dep_ in ("acomp", "attr", "dobj", "nsubjpass")
-                and child.lemma_.lower() in pattern.adjectives | pattern.nouns
-            ) or (child.dep_ == "dobj" and link.lemma_ in ("have", "get") and child.lemma_.lower() in pattern.nouns):
-                yield child
-        objects = [child for child in link.children if child.dep_ == "dobj" and child.lemma_.lower() in pattern.nouns]
-        if objects and link.lemma_ in _WITH_OBJECT:
-            yield link
-        return
-    yield link
-    for child in link.children:
-        if child.dep_ in ("advmod", "prep", "prt", "attr", "acomp") and child.lower_ in _BETWEEN:
-            yield child
-
-
-_WITH_OBJECT = frozenset(
-    {"have", "get", "lose", "quit", "leave", "start", "begin", "accept", "land", "take", "find"}
-)  # fmt: skip
-_BETWEEN = frozenset(
-    {
-        "back",
-        "over",
-        "up",
-        "down",
-        "out",
-        "away",
-        "here",
-        "there",
-        "home",
-        "originally",
-        "remotely",
-        "along",
-        "together",
-    }
-)
+        return complements_of(link)
+    return objects_of_prepositions(link, pattern.preps, pattern.adjectives, pattern.nouns)
 
 
 def _fits(pattern: Pattern, value: Token) -> bool:
     word = value.lemma_.lower()
+    if pattern.value == "self":
+        return True
     if pattern.words:
         return bool({word, value.lower_} & pattern.words) or f"{_previous(value)}-{word}" in pattern.words
     if pattern.value == "inner":
@@ -199,9 +136,7 @@ def _fits(pattern: Pattern, value: Token) -> bool:
     if pattern.needs == "name":
         return named and value.ent_type_ not in ("DATE", "TIME", "CARDINAL", "MONEY")
     if pattern.needs == "place":
-        return (
-            named and value.ent_type_ not in ("DATE", "TIME", "CARDINAL", "MONEY", "PERSON")
-        ) or value.ent_type_ in ("GPE", "LOC")
+        return named and value.ent_type_ not in ("DATE", "TIME", "CARDINAL", "MONEY")
     if pattern.needs == "employer":
         return (
             value.pos_ in ("NOUN", "PROPN")
@@ -221,3 +156,12 @@ _NOT_EMPLOYERS = frozenset(
 
 def _previous(token: Token) -> str:
     return token.nbor(-2).lower_ if token.i >= 2 and token.nbor(-1).text == "-" else ""
+
+
+def learn_types(clause: Clause, timed: frozenset[int], speech: Speech) -> None:
+    """Note the types of names that the known properties tell: what somebody lives in is a place, whatever the model calls it."""
+    for match in matches(clause, timed):
+        expected = properties()[match.pattern.property].entity
+        span = name_span_at(match.value)
+        if expected is not None and span is not None:
+            speech.types.setdefault(span.text, expected)

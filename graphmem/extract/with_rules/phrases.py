@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graphmem.extract.with_rules.clauses import Clause
+from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import Speech
 
@@ -34,6 +35,8 @@ def object_tokens(clause: Clause, timed: frozenset[int]) -> list[Token]:
         kept.extend(phrase_of(clause.antecedent, timed, relatives=False))
     for child in children:
         if child.dep_ == "advmod" and child.lower_ not in _PLACED:
+            continue
+        if child.dep_ == "prep" and _only_time(child, timed):
             continue
         phrase = phrase_of(child, timed)
         if child.dep_ == "prep" and len(phrase) == 1:
@@ -88,7 +91,9 @@ def _has_subject(token: Token) -> bool:
 
 def _only_time(prep: Token, timed: frozenset[int]) -> bool:
     objects = [child for child in prep.children if child.dep_ in ("pobj", "pcomp", "advmod")]
-    return prep.i in timed or (bool(objects) and all(child.i in timed for child in objects))
+    if prep.i in timed or (bool(objects) and all(child.i in timed for child in objects)):
+        return True
+    return " ".join(part.lower_ for part in prep.subtree if not part.is_punct) in words("fillers")
 
 
 def told_by(tokens: Iterable[Token], speech: Speech, subject: str) -> str:

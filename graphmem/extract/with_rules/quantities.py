@@ -43,10 +43,10 @@ def quantities_of(
     text = doc.text[start:end]
     if subject is not None:
         yield from _age(clause, times, timed, speech, subject)
-        yield from _coded(clause, text, speech, subject)
         if clause.mood == "stated":
             yield from _measured(clause, times, text, start, timed, speech, subject)
             yield from _versioned(clause, times, text, start, speech, subject)
+    yield from _coded(clause, text, speech)
     if clause.mood == "stated":
         yield from _priced(clause, times, text, speech, subject)
 
@@ -219,7 +219,7 @@ def _versioned(
         yield statement(subject, name, version, clause, speech, standing)
 
 
-def _coded(clause: Clause, text: str, speech: Speech, subject: Mention) -> Iterator[FactDraft]:
+def _coded(clause: Clause, text: str, speech: Speech) -> Iterator[FactDraft]:
     """Serial numbers, tickets, addresses: a code with the noun that says what it is."""
     lowered = text.lower()
     me = speech.self_mention(speech.quote_of(clause.sentence))

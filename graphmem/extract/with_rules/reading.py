@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graphmem.extract.with_rules.beginnings import beginning_of
 from graphmem.extract.with_rules.clauses import Clause, clauses_of
 from graphmem.extract.with_rules.events import Found, event_of, noted
 from graphmem.extract.with_rules.facts import facts_of
-from graphmem.extract.with_rules.names import mentions_of
+from graphmem.extract.with_rules.names import mentions_of, note_person
 from graphmem.extract.with_rules.parse import Span, parse
+from graphmem.extract.with_rules.patterns import learn_types
 from graphmem.extract.with_rules.people import Speech
 from graphmem.extract.with_rules.times import Timed, assign, times_of
 from graphmem.records import EventDraft, FactDraft, Mention
@@ -26,7 +28,6 @@ class Reading:
 def read_turn(speech: Speech) -> Reading:
     """The drafts of one turn."""
     doc = parse(speech.turn.text)
-    mentions = mentions_of(doc, speech)
     times = times_of(speech.turn, doc)
     events: list[EventDraft] = []
     facts: list[FactDraft] = []
@@ -37,14 +38,21 @@ def read_turn(speech: Speech) -> Reading:
             if found.event is not None:
                 position = len(events)
                 events.append(found.event)
+                began = None if found.clause is None else beginning_of(found.clause, found.event, found.times)
+                if began is not None:
+                    events.append(began)
             if found.clause is not None:
                 facts.extend(facts_of(found.clause, found.times, timed, speech, position))
-    return Reading(tuple(events), tuple(facts), mentions)
+        note_person(sentence, speech)
+    return Reading(tuple(events), tuple(_once(facts)), mentions_of(doc, speech))
 
 
 def _read_sentence(sentence: Span, times: tuple[Timed, ...], timed: frozenset[int], speech: Speech) -> list[Found]:
     clauses = clauses_of(sentence)
     given = assign(times, clauses, sentence)
+    for clause in clauses:
+        if clause.mood in ("stated", "planned"):
+            learn_types(clause, timed, speech)
     found: list[Found] = []
     borrowed: Timed | None = None
     used: set[int] = set()
@@ -66,3 +74,16 @@ def _read_sentence(sentence: Span, times: tuple[Timed, ...], timed: frozenset[in
 
 def _asks(clauses: tuple[Clause, ...], sentence: Span) -> bool:
     return bool(clauses) and all(clause.mood in ("asked", "imagined", "commanded") for clause in clauses)
+
+
+def _once(facts: list[FactDraft]) -> list[FactDraft]:
+    """A turn states a thing once, however often it repeats it: the surest statement stays, the first among equals."""
+    best: dict[tuple[str, str, str, str], FactDraft] = {}
+    for fact in facts:
+        key = (fact.subject.name, fact.property, fact.value.casefold(), fact.polarity)
+        if key not in best or (fact.confidence, fact.valid is not None) > (
+            best[key].confidence,
+            best[key].valid is not None,
+        ):
+            best[key] = fact
+    return list(best.values())

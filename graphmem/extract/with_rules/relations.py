@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphmem.extract.with_rules.clauses import Clause
-from graphmem.extract.with_rules.lexicon import kin, species
+from graphmem.extract.with_rules.lexicon import canonical_kin, kin, species
 from graphmem.extract.with_rules.names import given_name, mention_of, name_it, named
 from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import FIRST, Speech, label_of, owner
@@ -39,7 +39,8 @@ def _possessed(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
         ):
             continue
         given = given_name(token)
-        if token.tag_ in _PLURALS and given is None:
+        by_pronoun = any(child.dep_ == "poss" and child.lower_ in ("his", "her") for child in token.children)
+        if given is None and (by_pronoun or token.tag_ in _PLURALS):
             continue
         yield from _related(token, given, clause, speech)
 
@@ -78,7 +79,8 @@ def _stated(
     lemma = noun.lemma_.lower()
     animal = lemma in species()
     kind = "Animal" if animal else "Person"
-    relation = lemma if lemma in kin() or animal else noun.lower_
+    word = lemma if lemma in kin() or animal else noun.lower_
+    relation = canonical_kin().get(word, word)
     if given is not None:
         name_it(label, given.text, kind, speech)
         quote = speech.quote(given.start_char, given.end_char)
@@ -90,7 +92,7 @@ def _stated(
         return
     speech.last_person = other
     if not animal:
-        yield statement(whose, kin()[relation], other.name, clause, speech, standing, value_mention=other)
+        yield statement(whose, kin()[word], other.name, clause, speech, standing, value_mention=other)
         return
     value = other.name if other.name != label else lemma
     yield statement(whose, "has_pet", value, clause, speech, standing, value_mention=other)
@@ -118,8 +120,20 @@ def _identified(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
                     yield from _related(possessor, named(child), clause, speech)
         elif subject.pos_ == "PROPN" and child.pos_ == "NOUN" and _is_relation(child):
             yield from _related(child, named(subject), clause, speech)
+        elif subject.lower_ in ("he", "she") and child.pos_ == "NOUN" and _is_relation(child):
+            yield from _about_last_person(child, clause, speech)
         elif _is_relation(subject) and child.pos_ == "PROPN":
             yield from _related(subject, named(child), clause, speech)
+
+
+def _about_last_person(noun: Token, clause: Clause, speech: Speech) -> Iterator[FactDraft]:
+    """ "He's Farah's neighbour", of the person whom the turn has just named."""
+    person, holder, label = speech.last_person, owner(noun, speech), label_of(noun, speech)
+    if person is None or holder is None or label is None or holder == person.name:
+        return
+    name_it(label, person.name, person.type, speech)
+    whose = speech.mention_by_name(holder, speech.quote_of(clause.sentence))
+    yield from _stated(whose, noun, None, label, clause, speech, _HELD)
 
 
 def _kept(clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Mention | None) -> Iterator[FactDraft]:

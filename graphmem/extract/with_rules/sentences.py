@@ -33,6 +33,8 @@ def verb_phrase(clause: Clause) -> str:
             words.append(_agreeing(token, clause))
         elif token.dep_ == "prep" and token.head in clause.chain[:-1]:
             words.append(token.lower_)
+    if any(child.dep_ == "neg" and child.i > outer.i for child in outer.children):
+        words.append("not")
     words.extend(child.lower_ for child in clause.head.children if child.dep_ == "prt" and child.i > clause.head.i)
     if clause.ended == "no_longer":
         words = [word for word in words if word not in ("not", "does", "no")]

@@ -6,11 +6,12 @@ from datetime import datetime
 
 from graphmem.extract.vocabulary import properties
 from graphmem.extract.with_rules.clauses import Clause
-from graphmem.extract.with_rules.names import mention_of
-from graphmem.extract.with_rules.parse import Token
+from graphmem.extract.with_rules.names import given_name, mention_of
+from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import Speech
 from graphmem.extract.with_rules.phrases import phrase_of, told_by, with_joints
 from graphmem.extract.with_rules.standing import Standing
+from graphmem.extract.with_rules.types import type_of_common
 from graphmem.records import FactDraft, Mention
 
 _LEADING = frozenset(
@@ -24,12 +25,18 @@ LONGEST_VALUE = 12
 """Words of a value; a longer one is cut."""
 
 
-def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str) -> str:
-    """The phrase of a value's head without article, possessive, time and side remarks; a name as it is."""
+def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str, *, bare: bool = False) -> str:
+    """The phrase of a value's head without article, possessive, time and side remarks; a name as it is.
+
+    ``bare`` leaves out where and for whom, but not "of": "head of maths", not "teacher at Ashgrove School".
+    """
     if token.pos_ == "PROPN":
         known = mention_of(token, speech)
         if known is not None:
             return known.name
+    called = called_name(token)
+    if called is not None:
+        return str(called.text)
     phrase = [
         part
         for part in phrase_of(token, timed, conjuncts=token.tag_ == "VBG")
@@ -38,9 +45,20 @@ def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str
     phrase = [
         part for part in phrase if not (part.dep_ == "advmod" and part.lower_ in _REMARKS) and part.dep_ != "nsubj"
     ]
+    if bare:
+        inner = {
+            part.i for prep in token.children if prep.dep_ == "prep" and prep.lower_ != "of" for part in prep.subtree
+        }
+        phrase = [part for part in phrase if part.i not in inner]
     while phrase and (phrase[0].lower_ in _LEADING or phrase[0].pos_ in ("PUNCT", "DET") or phrase[0].dep_ == "predet"):
         phrase = phrase[1:]
-    return told_by(with_joints(phrase[:LONGEST_VALUE]), speech, subject)
+    text = told_by(with_joints(phrase[:LONGEST_VALUE]), speech, subject)
+    return singular(text, token) if bare and token.tag_ == "NNS" else text
+
+
+def singular(text: str, head: Token) -> str:
+    """A phrase with its plural head made singular: what two people are is said of each."""
+    return text.replace(head.text, head.lemma_, 1)
 
 
 def statement(
@@ -82,5 +100,15 @@ def statement(
 
 
 def value_mention(token: Token, speech: Speech) -> Mention | None:
-    """The entity that a value is, where it is one: a name, or somebody by relation."""
-    return mention_of(token, speech) if token.pos_ in ("PROPN", "NOUN") else None
+    """The entity that a value is, where it is one: a name, what is called by one, or somebody by relation."""
+    if token.pos_ not in ("PROPN", "NOUN"):
+        return None
+    called = called_name(token)
+    if called is not None and token.pos_ == "NOUN":
+        return Mention(called.text, type_of_common(token), speech.quote(called.start_char, called.end_char))
+    return mention_of(token, speech)
+
+
+def called_name(token: Token) -> Span | None:
+    """The name in "a language school called Ponte Azul"."""
+    return given_name(token) if token.pos_ == "NOUN" else None

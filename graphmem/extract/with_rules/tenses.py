@@ -6,7 +6,7 @@ from typing import Literal
 
 from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.moods import auxiliaries
-from graphmem.extract.with_rules.parse import Token, opens_in_the_past
+from graphmem.extract.with_rules.parse import Token, opens_in_the_past, opens_without_subject
 
 Tense = Literal["past", "perfect", "present", "progressive", "future", "none"]
 Ended = Literal["", "used_to", "no_longer", "ceased"]
@@ -16,6 +16,7 @@ _HAD = frozenset({"had", "'d", "’d"})
 _HAVE = frozenset({"have", "has", "'ve", "’ve", "ve"})
 _WAS = frozenset({"did", "was", "were"})
 _IS = frozenset({"am", "is", "are", "'m", "'re", "'s", "’m", "’re", "’s", "m", "re"})
+_SAME_IN_PAST = frozenset({"quit", "hit", "cut", "beat", "split", "shut", "set", "put"})
 _SHARING = frozenset({"conj", "xcomp", "advcl", "pcomp", "ccomp", "csubj", "acl"})
 
 
@@ -27,20 +28,33 @@ def tense_of(chain: tuple[Token, ...]) -> Tense:
     if outer.lemma_ == "use" and len(chain) > 1:
         return "past"
     helpers = {child.lower_ for child in auxiliaries(outer)}
+    if is_have_got(outer):
+        return "present"
     helped = _by_helper(outer, helpers)
     if helped is not None:
         return helped
     if outer.tag_ == "VBD":
         return "past"
+    if outer.tag_ == "VBP" and outer.lower_ in _SAME_IN_PAST:
+        return "past"
     if outer.tag_ in ("VBP", "VBZ"):
         return "present"
     if outer.tag_ == "VBG":
-        return _borrowed(outer) if outer.dep_ in _SHARING else "progressive"
+        if outer.dep_ in _SHARING:
+            return _borrowed(outer)
+        return "progressive" if opens_without_subject(outer) else "none"
     if outer.tag_ == "VBN":
         if outer.dep_ in ("conj", "advcl", "xcomp"):
             return _borrowed(outer)
         return "perfect" if outer.lemma_ == "be" or "been" in helpers else "past"
     return _borrowed(outer) if outer.dep_ in _SHARING else "none"
+
+
+def is_have_got(verb: Token) -> bool:
+    """Whether the verb is "got" in "I've got a dog", which is "have" in the present."""
+    if verb.lower_ != "got" or not any(child.lower_ in _HAVE | {"'s", "’s"} for child in auxiliaries(verb)):
+        return False
+    return any(child.dep_ == "dobj" for child in verb.children)
 
 
 def _by_helper(outer: Token, helpers: set[str]) -> Tense | None:
@@ -72,7 +86,7 @@ def _borrowed(verb: Token) -> Tense:
 
 def is_finite(verb: Token) -> bool:
     """Whether a verb carries a tense of its own, or shares that of the verb it is coordinated with."""
-    if opens_in_the_past(verb) or verb.tag_ in ("VBD", "VBP", "VBZ"):
+    if opens_without_subject(verb) or verb.tag_ in ("VBD", "VBP", "VBZ"):
         return True
     if any(
         child.tag_ in ("MD", "VBD", "VBP", "VBZ") or child.lower_ in _HAVE | _IS | {"been"}
@@ -83,7 +97,7 @@ def is_finite(verb: Token) -> bool:
         return False
     if verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX"):
         return is_finite(verb.head)
-    return verb.dep_ == "ROOT"
+    return verb.dep_ == "ROOT" and verb.tag_ != "VBG"
 
 
 def is_negated(verb: Token) -> bool:
