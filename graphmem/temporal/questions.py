@@ -47,8 +47,8 @@ def question_filter(
     """The time constraint of a question, or ``None`` if it has none ("Where does Ana live?", "When did she move?").
 
     ``asked_at`` is the time from which relative words are read, aware or naive local time. Where a date stands inside the words of an
-    event ("after she moved in 2019") the event is what must be looked up, and the date comes along in ``expression``; a date beside the event comes first. Raises
-    ``InputError`` as ``normalise`` does.
+    event ("after she moved in 2019") the event is what must be looked up, and the date comes along in ``expression``; a date beside
+    the event comes first. Raises ``InputError`` as ``normalise`` does.
     """
     found = [e for e in normalise(question, asked_at, policy) if e.interval is not None and e.confidence > VAGUE]
     event = _event(question, found)

@@ -43,10 +43,7 @@ class Rule:
     formula: str
     args: Mapping[str, Any]
     confidence: float
-    pattern: re.Pattern[str] | None
-    before: re.Pattern[str] | None
-    after: re.Pattern[str] | None
-    between: re.Pattern[str] | None
+    sources: Mapping[str, str]
     of: frozenset[str]
     needs: frozenset[str]
     slots: Mapping[str, str]
@@ -56,6 +53,30 @@ class Rule:
     stage: int
     order: int
     examples: tuple[str, ...]
+
+    @property
+    def pattern(self) -> re.Pattern[str] | None:
+        """What the rule matches, compiled at its first use: most rules never meet a text."""
+        return self._compiled("match")
+
+    @property
+    def before(self) -> re.Pattern[str] | None:
+        """What stands before the expression that the rule wraps."""
+        return self._compiled("before")
+
+    @property
+    def after(self) -> re.Pattern[str] | None:
+        """What stands after it."""
+        return self._compiled("after")
+
+    @property
+    def between(self) -> re.Pattern[str] | None:
+        """What stands between the two expressions that the rule joins."""
+        return self._compiled("between")
+
+    def _compiled(self, part: str) -> re.Pattern[str] | None:
+        source = self.sources.get(part)
+        return None if source is None else _compile(source, self.id, part)
 
     def values(self, match: re.Match[str], language: Language) -> dict[str, Value]:
         """What the slots of a match stand for. A slot that a pattern has twice is written ``{month_two:month}`` the second time."""
@@ -68,7 +89,7 @@ class Rule:
     @property
     def wraps(self) -> bool:
         """Whether the rule is about expressions that other rules have found."""
-        return self.pattern is None
+        return "match" not in self.sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,26 +213,26 @@ class _Compiler:
 
     def rule(self, raw: Mapping[str, Any], order: int) -> Rule:
         slots: dict[str, str] = {}
-        compiled: dict[str, re.Pattern[str] | None] = {}
+        sources: dict[str, str] = {}
         for part, left, right in (
             ("match", self.left, self.right), ("before", self.left, r"\Z"), ("after", "", self.right), ("between", "", r"\Z"),
         ):  # fmt: skip
-            text = raw.get(part)
-            if text is None:
-                compiled[part] = None
-                continue
-            body = f"{left}(?:{self.expand(text, slots, raw['id'])}){right}"
-            try:
-                compiled[part] = re.compile(body, re.IGNORECASE)
-            except re.error as exc:
-                raise ConfigurationError(f"rules.toml, rule {raw['id']}, {part}: {exc}") from exc
+            if part in raw:
+                sources[part] = f"{left}(?:{self.expand(raw[part], slots, raw['id'])}){right}"
         return Rule(
             id=raw["id"], language=self.code, formula=raw["formula"], args=raw.get("args", {}), confidence=raw["confidence"],
-            pattern=compiled["match"], before=compiled["before"], after=compiled["after"], between=compiled["between"],
-            of=frozenset(raw.get("of", ())), needs=self.words(raw["needs"], raw["id"]), slots=slots, order=order,
+            sources=sources, of=frozenset(raw.get("of", ())), needs=self.words(raw["needs"], raw["id"]), slots=slots, order=order,
             examples=tuple(raw["examples"]), weak=raw.get("weak", False), alone=raw.get("alone", ""),
             anchor=raw.get("anchor", "said"), stage=raw.get("stage", 0),
         )  # fmt: skip
+
+
+@cache
+def _compile(source: str, rule: str, part: str) -> re.Pattern[str]:
+    try:
+        return re.compile(source, re.IGNORECASE)
+    except re.error as exc:
+        raise ConfigurationError(f"rules.toml, rule {rule}, {part}: {exc}") from exc
 
 
 @cache
