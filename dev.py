@@ -16,9 +16,13 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+if sys.version_info >= (3, 11):  # otherwise main says so
+    import tomllib
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -55,6 +59,9 @@ def set_up() -> int:
     wanted = fingerprint()
     if STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted:
         return 0
+    missing = unlocked()
+    if missing:
+        return fail(f"{LOCK.name} lacks {', '.join(missing)}, which {PROJECT.name} names. Run `python3 dev.py lock`.")
     if not python().exists():
         if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
             return fail(
@@ -127,6 +134,18 @@ def lock(arguments: list[str]) -> int:
         return fail("requirements.lock names an address, and it must not. Look for '://' in it.")
     say(f"{LOCK.name}: {sum('==' in line for line in text.splitlines())} packages")
     return 0
+
+
+def unlocked() -> list[str]:
+    """The dependencies of the project file that the lock does not hold."""
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    wanted = {name(line) for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]}
+    return sorted(wanted - {name(line) for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line})
+
+
+def name(requirement: str) -> str:
+    """The package a requirement is about, in the spelling of the index."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement.strip(), maxsplit=1)[0]).lower()
 
 
 def fingerprint() -> str:
