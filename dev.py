@@ -21,9 +21,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-if sys.version_info >= (3, 11):  # otherwise main says so
-    import tomllib
-
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
@@ -88,7 +85,7 @@ def set_up() -> int:
 
 def test(arguments: list[str]) -> int:
     """Lint, types, tests: all three are run, whatever fails."""
-    steps = {
+    steps: dict[str, tuple[str | Path, ...]] = {
         "Lint": (tool("ruff"), "check", "."),
         "Format": (tool("ruff"), "format", "--check", "."),
         "Types": (tool("mypy"),),
@@ -138,6 +135,8 @@ def lock(arguments: list[str]) -> int:
 
 def unlocked() -> list[str]:
     """The dependencies of the project file that the lock does not hold."""
+    import tomllib  # not above: an older Python has none, and shall get as far as the message in main
+
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     wanted = {name(line) for line in [*project["dependencies"], *project["optional-dependencies"]["dev"]]}
     return sorted(wanted - {name(line) for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line})
