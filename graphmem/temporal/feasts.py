@@ -7,6 +7,7 @@ library's name for it. A holiday that differs between countries is taken from th
 from __future__ import annotations
 
 import datetime as dt
+import warnings
 from functools import lru_cache
 
 from graphmem.temporal.context import Context
@@ -44,6 +45,11 @@ def _library_dates(country: str, name: str, year: int) -> tuple[dt.date, ...]:
     except NotImplementedError:
         return ()
     language = "en_US" if "en_US" in kind.supported_languages else None
-    calendar = holidays.country_holidays(country, years=year, categories=kind.supported_categories, language=language)
+    with warnings.catch_warnings():
+        # It warns where its tables of a calendar end; those years simply have no such holiday here.
+        warnings.simplefilter("ignore")
+        calendar = holidays.country_holidays(
+            country, years=year, categories=kind.supported_categories, language=language
+        )
     days = sorted(d for d, names in calendar.items() if d.year == year and name in names.split("; "))
     return tuple(d for i, d in enumerate(days) if i == 0 or d - days[i - 1] > dt.timedelta(days=1))

@@ -40,13 +40,16 @@ def pick(context: Context, which: str, candidates: Sequence[Bounds]) -> tuple[Bo
     """One of the recurring spans (in order of time): the latest that is over, the first to come, or what the tense asks for.
 
     *Last* is over before the day of speaking. By tense, one that is going on counts as past and as to come. *This* is the one going
-    on, else the one of the same year that the tense asks for. Returns the choice and the next likely one.
+    on, else the one of the same year that the tense asks for. Returns the choice and the next likely
+    one. Raises ``ValueError`` where the candidates do not reach two spans to both sides.
     """
     now = midnight(context.today)
     over = [c for c in candidates if c[1] <= now]
     begun = [c for c in candidates if c[0] <= now]
     coming = [c for c in candidates if c[0] > now]
     current = [c for c in candidates if c[0] <= now < c[1]]
+    if len(over) < 2 or len(coming) < 2:
+        raise ValueError("the calendar of such spans does not reach far enough on both sides")
     if which == "last":
         return over[-1], over[-2]
     if which == "next":
@@ -55,7 +58,7 @@ def pick(context: Context, which: str, candidates: Sequence[Bounds]) -> tuple[Bo
         return current[0], None
     tense = context.tense()
     if tense in ("future", "present"):
-        return (current or coming)[0], begun[-1] if begun[-1] not in current else over[-1]
+        return (current or coming)[0], over[-1]
     chosen = begun[-1]
     if tense == "none" and which == "this":
         chosen = min((begun[-1], coming[0]), key=lambda c: abs(c[0] - now))

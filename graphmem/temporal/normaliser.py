@@ -268,20 +268,25 @@ def express(found: Found, text: str, zone: dt.tzinfo | None) -> Expression:
             return local.replace(tzinfo=dt.timezone(dt.timedelta(minutes=span.utc_offset))).astimezone(zone)
         return instant_from_local(local, zone)
 
-    def made(start: dt.datetime | None, end: dt.datetime | None) -> Interval:
-        return Interval(instant(start), instant(end), span.granularity, start is not None, end is not None)
+    def made(start: dt.datetime | None, end: dt.datetime | None) -> Interval | None:
+        first, last = instant(start), instant(end)
+        if first is not None and last is not None and first >= last:
+            # A zone that crosses the date line skips a whole day; that day is no interval.
+            return None
+        return Interval(first, last, span.granularity, start is not None, end is not None)
 
-    resolved = span.start is not None or span.end is not None
+    interval = None if span.start is None and span.end is None else made(span.start, span.end)
+    others = tuple(other for a, b in span.alternatives if (other := made(a, b)) is not None)
     return Expression(
         text=text[found.start : found.end],
         start=found.start,
         end=found.end,
         kind=span.kind,
-        interval=made(span.start, span.end) if resolved else None,
+        interval=interval,
         granularity=span.granularity,
         rule=RULE if found.rule is None else found.rule.id,
         confidence=round(found.confidence, 3),
-        alternatives=tuple(made(a, b) for a, b in span.alternatives),
+        alternatives=others,
         starts=None if span.starts is None else made(*span.starts),
         ends=None if span.ends is None else made(*span.ends),
         formula=span.formula,

@@ -70,7 +70,7 @@ def recurrence(context: Context, slots: Slots, args: Args) -> Span | None:
         unit, extra = "year", f";X-NAMED={str(named).upper()}"
     if "part" in slots:
         extra += f";X-HOURS={slots['part']}"
-    if unit == "second":
+    if unit == "second" or interval < 1:
         return None
     frequency, multiple = _MULTIPLES.get(unit, (_FREQUENCIES.get(unit, "YEARLY"), 1))
     every = "" if interval * multiple == 1 else f";INTERVAL={interval * multiple}"

@@ -19,7 +19,7 @@ def bounds_of(written: str) -> tuple[dt.datetime | None, dt.datetime | None]:
         start, end = written.split("/")
         return tuple(None if part == ".." else dt.datetime.fromisoformat(part) for part in (start, end))  # type: ignore[return-value]
     numbers = [int(n) for n in written.split("-")]
-    start = dt.datetime(*(numbers + [1, 1])[:3])
+    start = dt.datetime(*[*numbers, 1, 1][:3])
     if len(numbers) == 1:
         return start, start.replace(year=start.year + 1)
     if len(numbers) == 2:
