@@ -205,8 +205,9 @@ class _Compiler:
             elif slot is None:
                 found.update(_WORD.findall(need.lower())[:1])
             elif slot.group(2) in self.vocabulary:
-                for word in self.vocabulary[slot.group(2)]:
-                    found.update(_WORD.findall(word)[:1])
+                # Of an entry with several words the longest is the rarest, and one is enough to call the rule up.
+                for entry in self.vocabulary[slot.group(2)]:
+                    found.add(max(_WORD.findall(entry), key=len))
             else:
                 raise ConfigurationError(f"rules.toml, rule {rule}: needs the slot {need}, which has no words")
         return frozenset(found)
