@@ -112,7 +112,7 @@ def lock(arguments: list[str]) -> int:
         "--no-emit-index-url",
         "--no-emit-find-links",
     ]
-    command = [
+    command: list[str | Path] = [
         tool("uv"),
         "pip",
         "compile",
