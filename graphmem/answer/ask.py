@@ -70,11 +70,9 @@ async def ask(
 
 async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | None, list[Hit]]:
     """Facts first, where they cover what is asked; statements of events and turns otherwise."""
-    hits = await reads.turns(made.question)
-    if made.anchor is not None:
-        known = {hit.id for hit in hits}
-        hits += [hit for hit in await reads.turns(made.anchor.text, 10) if hit.id not in known]
-    statements = statements_of(hits, {}, {})
+    hits = await reads.turns(made)
+    beside, places = await reads.around(hits)
+    statements = statements_of([*hits, *beside], places)
     periods, species = await reads.periods(made)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
     return (found or choose(made, statements, moment)), hits

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import citation_of, time_text
-from graphmem.answer.match import Match, match
-from graphmem.answer.offers import Offer, offer_of
+from graphmem.answer.compose import citation_of, day_text, time_text
+from graphmem.answer.match import Match, about, match
+from graphmem.answer.offers import Offer, object_of, offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
+from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 
-ENOUGH = 0.62
+ENOUGH = 0.55
 """Share of the question's terms that the evidence has to cover. Chosen on the open questions of the stories and on LoCoMo 1 to 5."""
 CLOSE = 0.08
 """Scores this near to the best count as equally good; time decides between them."""
@@ -30,13 +32,24 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
         "when": _when, "first": _ordered, "last": _ordered, "current": _latest, "at_time": _latest, "how_many": _best, "how_long": _best,
         "who_else": _who_else, "changed": _changed, "before_event": _beside_anchor, "after_event": _beside_anchor,
     }  # fmt: skip
-    return by_form.get(plan.form, _best)(plan, relevant, statements, asked_at)
+    chosen = by_form.get(plan.form, _best)(plan, relevant, statements, asked_at)
+    return None if chosen is None else corrected(plan, chosen, statements)
+
+
+TYPED = ("amount", "duration", "age", "count")
+"""What can be told by its form: without a number of that kind, a statement does not answer."""
 
 
 def rate(statement: Statement, plan: Plan) -> Match:
     """The match of a statement, counting whether it offers what is wanted."""
-    offers = when_of(statement) is not None if plan.want == "time" else offer_of(statement, plan) is not None
-    return match(statement, plan, offers=offers)
+    if plan.want == "time":
+        return match(statement, plan, offers=when_of(statement, plan) is not None)
+    offer = offer_of(statement, plan)
+    typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
+    found = match(statement, plan, offers=offer is not None, typed=typed)
+    if offer is not None and any(witnesses(each) & set(stems_of(offer.text)) for term in plan.terms for each in term.stems):
+        return replace(found, score=found.score + 0.1)
+    return found
 
 
 def is_relevant(found: Match, plan: Plan) -> bool:
@@ -45,47 +58,73 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         return False
     if any(term.kind in ("name", "number") for term in found.missing):
         return False
+    weighty = [term for term in plan.terms if not term.aside]
+    if sum(not term.aside for term in found.missing) > len(weighty) // 4:
+        return False
+    if plan.want in TYPED and not found.offers and not (plan.want == "duration" and found.statement.times):
+        return False
     if not plan.terms:
         return found.subject >= 0.9
     return found.coverage >= ENOUGH
 
 
-def when_of(statement: Statement) -> Interval | None:
-    """The time that a statement speaks of: the first of its expressions that has a place, the finest first."""
+def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
+    """The time that a statement speaks of: of its expressions that have a place, the one nearest to the question's words."""
     placed = [e for e in statement.times if e.interval is not None and e.interval.start is not None]
-    return placed[0].interval if placed else None
+    if len(placed) < 2 or plan is None:
+        return placed[0].interval if placed else None
+    wanted = {each for term in plan.terms for each in (*term.stems, *(a for one in term.stems for a in alike(one)))}
+    words = [(word.start + statement.start, word.stem) for word in words_of(statement.text)]
+    matched = [at for at, each in words if each in wanted]
+    if not matched:
+        return placed[0].interval
+    return min(placed, key=lambda e: min(abs(e.start - at) + (40 if _between(statement, at, e.start) else 0) for at in matched)).interval
 
 
-def moment_of(statement: Statement) -> datetime:
+def _between(statement: Statement, one: int, other: int) -> bool:
+    """Whether a mark that parts clauses stands between two places of a turn."""
+    low, high = sorted((one, other))
+    return any(mark in statement.hit.text[low:high] for mark in (",", ";", ":", "—", " and ", " but "))
+
+
+def moment_of(statement: Statement, plan: Plan | None = None) -> datetime:
     """Where a statement stands in time: what it speaks of, else when it was said."""
-    interval = when_of(statement)
+    interval = when_of(statement, plan)
     return interval.start if interval is not None and interval.start is not None else statement.said_at
 
 
 def anchor_moment(plan: Plan, statements: Sequence[Statement]) -> datetime | None:
     """When the event after "before" or "after" happened, as the statement that tells of it best says."""
+    found = _anchor_statement(plan, statements)
+    return None if found is None else moment_of(found)
+
+
+def _anchor_statement(plan: Plan, statements: Sequence[Statement]) -> Statement | None:
     if plan.anchor is None:
         return None
     found = [match(each, plan, plan.anchor.terms) for each in statements]
     found = [
         m for m in found if not any(t.kind != "word" for t in m.missing) and m.coverage >= ENOUGH and m.statement.stated
     ]
-    return moment_of(max(found, key=lambda m: m.score).statement) if found else None
+    return max(found, key=lambda m: m.score).statement if found else None
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
 
 
 def _best(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    chosen = _latest_of_best(_in_time(plan, relevant) or relevant)
+    within = _in_time(plan, relevant) or relevant
+    coded = plan.asked is not None and stem(plan.asked) in stem_set("coded")
+    offering = [m for m in within if m.offers] if plan.want in TYPED or coded else []
+    chosen = _latest_of_best(offering or within)
     offer = offer_of(chosen.statement, plan)
     return _made(plan, _with_others(chosen, relevant), offer)
 
 
 def _when(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    dated = [m for m in relevant if when_of(m.statement) is not None and m.statement.stated and not m.statement.negated]
+    dated = [m for m in relevant if when_of(m.statement, plan) is not None and m.statement.stated and not m.statement.negated]
     chosen = _latest_of_best(dated or relevant)
-    time = when_of(chosen.statement)
+    time = when_of(chosen.statement, plan)
     return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
 
 
@@ -96,21 +135,23 @@ def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Stateme
         if m.statement.stated
         and not m.statement.negated
         and not m.statement.planned
-        and moment_of(m.statement) <= asked_at
+        and moment_of(m.statement, plan) <= asked_at
     ]
     good = [m for m in happened or relevant if m.score >= (happened or relevant)[0].score - 2 * CLOSE]
-    good.sort(key=lambda m: (moment_of(m.statement), m.statement.said_at))
+    good.sort(key=lambda m: (moment_of(m.statement, plan), m.statement.said_at))
     chosen = good[0] if plan.form == "first" else good[-1]
-    time = when_of(chosen.statement)
+    time = when_of(chosen.statement, plan)
     if plan.want == "time":
         return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
     return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
 
 
 def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    within = _in_time(plan, relevant) or relevant
+    within = _in_time(plan, relevant)
+    if not within:
+        return None
     offering = [m for m in within if m.offers and m.statement.stated and not m.statement.negated] or list(within)
-    chosen = _latest_of_best(offering, margin=2 * CLOSE)
+    chosen = _latest_of_best(offering)
     offer = offer_of(chosen.statement, plan)
     return _made(plan, _with_others(chosen, relevant), offer, time=plan.time)
 
@@ -146,30 +187,43 @@ def _beside_anchor(
 ) -> Choice:
     if plan.anchor is None:
         return _latest(plan, relevant, statements, asked_at)
-    anchored = [match(s, plan, plan.anchor.terms) for s in statements]
-    anchored = [
-        m
-        for m in anchored
-        if not any(t.kind != "word" for t in m.missing) and m.coverage >= ENOUGH and m.statement.stated
-    ]
-    if not anchored:
+    at = anchor_moment(plan, statements)
+    if at is None:
         return _latest(plan, relevant, statements, asked_at)
-    at = moment_of(max(anchored, key=lambda m: m.score).statement)
     before = plan.form == "before_event"
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
         m
         for m in relevant
-        if ((moment_of(m.statement) < at) if before else (moment_of(m.statement) >= at))
-        and not (anchor_stems <= m.statement.stems)
+        if ((moment_of(m.statement, plan) < at) if before else (moment_of(m.statement, plan) >= at)) and not (anchor_stems <= m.statement.stems)
     ]
+    side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
+    if before and plan.asked is not None:
+        given_up = _given_up(plan, statements)
+        if given_up is not None:
+            return given_up
     if not side:
         return _latest(plan, relevant, statements, asked_at)
     good = [m for m in side if m.score >= side[0].score - 2 * CLOSE]
-    good.sort(key=lambda m: moment_of(m.statement))
+    good.sort(key=lambda m: moment_of(m.statement, plan))
     chosen = good[-1] if before else good[0]
-    offer = offer_of(chosen.statement, plan)
-    return _made(plan, _with_others(chosen, relevant), offer)
+    return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan))
+
+
+def _given_up(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
+    """What somebody had before something new: what they say, in the same sitting, that they sold or replaced."""
+    anchor = _anchor_statement(plan, statements)
+    if anchor is None:
+        return None
+    for each in statements:
+        if each == anchor or each.hit.session_id != anchor.hit.session_id or not each.stated or each.negated:
+            continue
+        if each.stems & stem_set("disposing") and about(each, plan.subjects) >= 0.9:
+            offer = object_of(each, stem_set("disposing"))
+            if offer is not None and not set(stems_of(offer.text)) & set(stems_of(plan.anchor.text if plan.anchor else "")):
+                others = [match(anchor, plan)] if anchor != each else []
+                return _made(plan, [match(each, plan), *others], offer)
+    return None
 
 
 def _made(
@@ -186,6 +240,30 @@ def _made(
     return Choice(plan.form, short if offer is None else offer.text, cited, time, quoted=quoted)
 
 
+def corrected(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Choice:
+    """The choice, or what it was corrected to: a later turn that takes the same value back and offers another of the kind."""
+    if plan.form in ("at_time", "first", "before_event", "who_else", "changed") or chosen.short is None or not chosen.citations:
+        return chosen
+    said = chosen.citations[0]
+    value = {each for each in stems_of(chosen.short) if each not in stem_set("function_words")}
+    if not value:
+        return chosen
+    for statement in sorted(statements, key=lambda s: s.said_at, reverse=True):
+        if statement.said_at < said.said_at or (statement.hit.turn_id == said.turn_id and statement.start <= said.start):
+            break
+        if not value <= statement.turn_stems or not (statement.turn_stems & stem_set("correcting")):
+            continue
+        if plan.subjects and match(statement, plan).subject < 0.5:
+            continue
+        offer = offer_of(statement, plan)
+        if offer is None or set(stems_of(offer.text)) & value == value or not statement.stated or statement.negated:
+            continue
+        note = f"Corrected from {chosen.short}, said on {day_text(said.said_at)}."
+        cited = citation_of(statement, offer.end)
+        return replace(chosen, short=offer.text, citations=(cited, *chosen.citations), notes=(*chosen.notes, note))
+    return chosen
+
+
 # Between equals ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -194,7 +272,7 @@ def _in_time(plan: Plan, matches: Sequence[Match]) -> list[Match]:
     if plan.time is None:
         return list(matches)
     end = plan.time.end
-    return [m for m in matches if end is None or min(m.statement.said_at, moment_of(m.statement)) < end]
+    return [m for m in matches if end is None or min(m.statement.said_at, moment_of(m.statement, plan)) < end]
 
 
 def _latest_of_best(matches: Sequence[Match], margin: float = CLOSE) -> Match:

@@ -5,16 +5,19 @@ Coverage counts: 1 for a word itself, a little less for another word for it, les
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import alike, stem_set, stems_of, witnesses
+from graphmem.answer.words import alike, hints, stem, stem_set, stems_of, witnesses
 from graphmem.ids import normalise_name
 
-SAID, ALIKE, WITNESSED, IN_TURN, NEAR = 1.0, 0.9, 0.7, 0.6, 0.4
+SAID, ALIKE, CARRIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = 1.0, 0.9, 0.85, 0.7, 0.65, 0.6, 0.4, 0.25
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
+ASIDE = 0.5
+"""Weight of a word that only says in what connection, beside a word of the question proper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,41 +31,53 @@ class Match:
     coverage: float
     subject: float
     missing: tuple[Term, ...]
-    weak: tuple[Term, ...]
     offers: bool
     score: float
 
 
-def match(statement: Statement, plan: Plan, terms: Sequence[Term] | None = None, offers: bool = False) -> Match:
-    """The match of a statement with a plan, or with these terms in place of the plan's."""
+def match(
+    statement: Statement, plan: Plan, terms: Sequence[Term] | None = None, offers: bool = False, typed: bool = False
+) -> Match:
+    """The match of a statement with a plan, or with these terms in place of the plan's.
+
+    ``offers`` says that the statement has something of the kind wanted; with ``typed`` that kind vouches for the noun asked for
+    ("which version": a version number).
+    """
     wanted = plan.terms if terms is None else terms
+    asked = None if plan.asked is None or terms is not None else stem(plan.asked)
     total = covered = 0.0
     missing: list[Term] = []
-    weak: list[Term] = []
     for term in wanted:
-        weight = _WEIGHT[term.kind]
-        total += weight
+        weight = _WEIGHT[term.kind] * (ASIDE if term.aside and len(wanted) > 1 else 1.0)
         share = covers(statement, term)
+        if offers and typed and asked is not None and term.stems == (asked,):
+            share = max(share, WITNESSED)
+        total += weight
         covered += weight * share
         if share == 0.0:
             missing.append(term)
-        elif share < WITNESSED:
-            weak.append(term)
     coverage = covered / total if total else 0.5
     subject = about(statement, plan.subjects)
-    mood = 1.0
+    score = (0.75 * coverage + 0.25 * subject) * _mood(statement, plan) + 0.15 * statement.rank + (0.12 if offers else 0.0)
+    return Match(statement, coverage, subject, tuple(missing), offers, score)
+
+
+def _mood(statement: Statement, plan: Plan) -> float:
     if statement.asked or not statement.stated:
-        mood = 0.55
-    elif statement.negated and not plan.negated:
-        mood = 0.8
-    score = (0.75 * coverage + 0.25 * subject) * mood + 0.15 * statement.rank + (0.12 if offers else 0.0)
-    return Match(statement, coverage, subject, tuple(missing), tuple(weak), offers, score)
+        return 0.55
+    if statement.negated and not plan.negated:
+        return 0.8
+    if statement.planned and plan.past:
+        return 0.85
+    return 1.05 if plan.form == "current" and statement.stems & stem_set("asking", "now") else 1.0
 
 
 def covers(statement: Statement, term: Term) -> float:
     """How surely a statement has this term, between 0 and 1."""
     if term.kind == "name":
         return _covers_name(statement, term)
+    if term.kind == "number":
+        return min(_covers_number(statement, each) for each in term.stems)
     return min((_covers_stem(statement, each) for each in term.stems), default=0.0)
 
 
@@ -72,26 +87,48 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return SAID
     own = [each for each in term.stems if each not in stem_set("function_words")] or list(term.stems)
     if all(each in statement.stems for each in own):
-        return SAID
+        return NEAR_WITNESS if _goes_on(statement.text, term.text) else SAID
     if name in statement.turn_about or all(each in statement.turn_stems for each in own):
-        return IN_TURN
+        return 0.0 if _goes_on(statement.hit.text, term.text) else IN_TURN
     if all(each in statement.near_stems for each in own):
         return NEAR
     return 0.0
 
 
+def _covers_number(statement: Statement, each: str) -> float:
+    if each in statement.stems:
+        return 0.0 if _goes_on(statement.text, each) else SAID
+    if each in statement.turn_stems:
+        return 0.0 if _goes_on(statement.hit.text, each) else IN_TURN
+    return NEAR if each in statement.near_stems else 0.0
+
+
+def _goes_on(text: str, name: str) -> bool:
+    """Whether a name or code only occurs as the beginning of a longer one: "L2" in "L2 Plus"."""
+    places = list(re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
+    return bool(places) and all(re.match(r"[ -][A-Z][a-z]+\b", text[place.end() :]) for place in places)
+
+
 def _covers_stem(statement: Statement, each: str) -> float:
+    same = {each, *alike(each)}
     if each in statement.stems:
         return SAID
-    if alike(each) & statement.stems:
+    if same & statement.stems:
         return ALIKE
-    if witnesses(each) & statement.stems:
-        return WITNESSED
-    if each in statement.turn_stems or alike(each) & statement.turn_stems:
-        return IN_TURN
-    if each in statement.near_stems or alike(each) & statement.near_stems or witnesses(each) & statement.turn_stems:
+    signs = witnesses(each)
+    if signs & statement.stems:
+        if same & (statement.turn_stems | statement.near_stems):
+            return CARRIED
+        return WITNESSED + 0.05 * min(len(signs & statement.stems) - 1, 2)
+    if hints(each) & statement.stems:
         return NEAR
-    return 0.0
+    if same & statement.turn_stems:
+        return CARRIED if statement.leaning else IN_TURN
+    if statement.leaning and (same | signs) & statement.before_stems:
+        return LEANS if same & statement.before_stems else NEAR
+    if same & statement.near_stems or signs & statement.turn_stems:
+        return NEAR
+    return NEAR_WITNESS if signs & statement.near_stems else 0.0
 
 
 def about(statement: Statement, subjects: Sequence[str]) -> float:
@@ -111,8 +148,11 @@ def _about_one(statement: Statement, name: str) -> float:
     own = set(stems_of(name))
     if own and own <= statement.stems:
         return 0.9
-    if names & {normalise_name(statement.hit.speaker)}:
+    speaker = normalise_name(statement.hit.speaker)
+    if speaker in names:
         return 0.6
+    if speaker in statement.subjects:
+        return 0.3 if names & statement.turn_about else 0.0
     if names & statement.turn_about or (own and own <= statement.turn_stems):
         return 0.5
     return 0.2 if own and own <= statement.near_stems else 0.0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graphmem.answer.plan import Plan
@@ -30,7 +31,13 @@ _DURATION = re.compile(
     rf"\b(?:about |around |almost |nearly |over |more than )?(?:(?:\d[\d.,]*|{_NUMBER_WORD}|an?)(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?)\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"\b(?=[\w.-]*\d)[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+\b|\b\d+\b")
+_CODE = re.compile(r"(?<![\w.])(?=[\w.-]*\d)[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+(?!\w)")
+_CODED_NUMBER = re.compile(r"(?:number|no\.|#|version|ticket|case|order)\s*(?:is\s+)?(\d+)\b", re.IGNORECASE)
+_MEASURE = re.compile(
+    rf"\b(?:\d[\d.,]*|{_NUMBER_WORD})[\s-]?(?:km|kilometres?|kilometers?|miles?|metres?|meters?|m|cm|mm|feet|foot|inches|kg|kilos?|pounds?|"
+    r"grams?|litres?|liters?|percent|%)\b",
+    re.IGNORECASE,
+)
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 
 
@@ -73,11 +80,11 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     known = _known_stems(plan)
     want = plan.want
     if want == "amount":
-        return _regex(span, _MONEY, needs=_CURRENCY) or (_regex(span, _CODE) if plan.asked is None else None)
+        return _regex(span, plan, _MONEY, needs=_CURRENCY) or _measure(span, plan)
     if want == "duration":
-        return _regex(span, _DURATION)
+        return _regex(span, plan, _DURATION)
     if want == "age":
-        return _regex(span, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE))
+        return _regex(span, plan, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE))
     if want == "count":
         return _count(span, plan)
     if want == "place":
@@ -85,7 +92,7 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     if want == "person":
         return _person(span, statement, plan, known)
     if want == "name":
-        return _name(span, known, first=True)
+        return _name(span, known)
     if want == "thing":
         return _thing(span, plan, known)
     return None
@@ -98,13 +105,20 @@ def _known_stems(plan: Plan) -> frozenset[str]:
     return frozenset(own | {each for name in plan.subjects for each in stems_of(name)})
 
 
-def _regex(span: Span, pattern: re.Pattern[str], needs: re.Pattern[str] | None = None) -> Offer | None:
+def _regex(span: Span, plan: Plan, pattern: re.Pattern[str], needs: re.Pattern[str] | None = None) -> Offer | None:
     for found in pattern.finditer(span.text):
         text = found.group().strip()
-        if needs is None or needs.search(text):
-            start = span.start_char + found.start()
+        start = span.start_char + found.start()
+        if (needs is None or needs.search(text)) and not _denied(span, start, plan):
             return Offer(text, start, start + len(text))
     return None
+
+
+def _measure(span: Span, plan: Plan) -> Offer | None:
+    """A number with a unit, for "how far", "how tall" and the like, which ask for no money."""
+    if re.search(r"\bhow (far|tall|big|heavy|fast|deep|high)\b", plan.question, re.IGNORECASE) is None:
+        return None
+    return _regex(span, plan, _MEASURE)
 
 
 def _count(span: Span, plan: Plan) -> Offer | None:
@@ -147,7 +161,7 @@ def _place(span: Span, known: frozenset[str]) -> Offer | None:
                 if child.pos_ in ("NOUN", "PROPN"):
                     phrase = span.doc[token.i : _right(child) + 1]
                     return Offer(phrase.text, phrase.start_char, phrase.end_char)
-    return _name(span, known, first=True)
+    return _name(span, known)
 
 
 def _right(token: Token) -> int:
@@ -184,7 +198,7 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
         return Offer(speaker, statement.start, statement.end)
     if names:
         return Offer(names[0].text, names[0].start_char, names[0].end_char)
-    found = _name(span, known, first=True)
+    found = _name(span, known)
     if found is not None:
         return found
     if subject is not None and subject.lower_ in FIRST and normalise_name(speaker) not in excluded:
@@ -192,7 +206,7 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
     return None
 
 
-def _name(span: Span, known: frozenset[str], first: bool) -> Offer | None:
+def _name(span: Span, known: frozenset[str], people: bool = True) -> Offer | None:
     """A proper name that the question does not have; one that is said to be a name ("called Biscuit") before others."""
     runs: list[Span] = []
     run: list[Token] = []
@@ -207,7 +221,11 @@ def _name(span: Span, known: frozenset[str], first: bool) -> Offer | None:
             runs.append(span.doc[run[0].i : run[-1].i + 1])
         run = []
     own = [
-        each for each in runs if not set(stems_of(each.text)) <= known and each.root.ent_type_ not in ("DATE", "TIME")
+        each
+        for each in runs
+        if not set(stems_of(each.text)) <= known
+        and each.root.ent_type_ not in ("DATE", "TIME")
+        and (people or (each.root.ent_type_ not in ("PERSON", "GPE") and not _vocative(each)))
     ]
     if not own:
         return None
@@ -220,14 +238,18 @@ def _name(span: Span, known: frozenset[str], first: bool) -> Offer | None:
     return Offer(chosen.text, chosen.start_char, chosen.end_char)
 
 
+def _vocative(name: Span) -> bool:
+    """Whether a name only calls somebody: set off by marks or the edge of the sentence."""
+    sentence = name.sent
+    before = name.start == sentence.start or name.doc[name.start - 1].is_punct
+    after = name.end == sentence.end or name.doc[name.end].is_punct
+    return before and after
+
+
 def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     asked = stem(plan.asked) if plan.asked is not None else None
     if asked in stem_set("coded"):
-        for found in _CODE.finditer(span.text):
-            if found.group().casefold() not in known:
-                start = span.start_char + found.start()
-                return Offer(found.group(), start, start + len(found.group()))
-        return None
+        return _code(span, plan, known)
     if asked is not None:
         named = _name_beside(span, asked, known)
         if named is not None:
@@ -235,7 +257,33 @@ def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     return _object(span, plan, known)
 
 
+def _code(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
+    versioned = plan.asked is not None and stem(plan.asked) in stem_set("versioned")
+    places = [(found.group(), found.start()) for found in _CODE.finditer(span.text) if versioned == _is_version(found.group())]
+    places += [(found.group(1), found.start(1)) for found in _CODED_NUMBER.finditer(span.text)]
+    for text, at in places:
+        start = span.start_char + at
+        if text.casefold() not in known and not _denied(span, start, plan):
+            return Offer(text, start, start + len(text))
+    return None
+
+
+def _is_version(code: str) -> bool:
+    return re.fullmatch(r"[vV]?\d+(?:\.\d+)+", code) is not None
+
+
+def _denied(span: Span, at: int, plan: Plan) -> bool:
+    """Whether a stretch stands under a negation of its clause: "It isn't 49 euros"."""
+    if plan.negated:
+        return False
+    for token in span:
+        if token.dep_ == "neg" and token.idx < at and not any(mark.text in ",;:" and token.i < mark.i and mark.idx < at for mark in span):
+            return True
+    return False
+
+
 def _name_beside(span: Span, asked: str, known: frozenset[str]) -> Offer | None:
+    """What stands before the noun asked for ("a blue car"), else a name that is nobody's."""
     for token in span:
         if stem(token.text) != asked:
             continue
@@ -243,12 +291,21 @@ def _name_beside(span: Span, asked: str, known: frozenset[str]) -> Offer | None:
         own = [t for t in phrase if t.pos_ in ("PROPN", "ADJ", "NOUN") and t != token and stem(t.text) not in known]
         if own:
             return Offer(phrase.text, phrase.start_char, phrase.end_char)
-    return _name(span, known, first=True)
+    return _name(span, known, people=False)
 
 
 def _object(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     """What the verb of the question is done to, or what stands after its adjective ("allergic to shellfish")."""
-    stems = {each for term in plan.terms for each in term.stems}
+    return _object_after(span, {each for term in plan.terms for each in term.stems}, known)
+
+
+def object_of(statement: Statement, verbs: frozenset[str]) -> Offer | None:
+    """What one of these verbs is done to in a statement."""
+    span = next(iter(_continuations(statement)), None)
+    return None if span is None else _object_after(span, verbs, frozenset())
+
+
+def _object_after(span: Span, stems: AbstractSet[str], known: frozenset[str]) -> Offer | None:
     heads = [token for token in span if stem(token.text) in stems or stem(token.lemma_) in stems]
     for head in heads:
         for child in head.children:

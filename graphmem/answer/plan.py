@@ -45,6 +45,8 @@ class Term:
     text: str
     stems: tuple[str, ...]
     kind: TermKind = "word"
+    aside: bool = False
+    """Whether it only says in what connection ("on the trip"): evidence may leave it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Plan:
     operations: tuple[str, ...] = ()
     hops: int = 1
     negated: bool = False
+    past: bool = False
     bullets: tuple[str, ...] = field(default=())
 
 
@@ -86,6 +89,10 @@ _WH = re.compile(
     r"\b(who else|whom|whose|who|how long|how many|how much|how often|how old|how far|how tall|how big|how heavy|how|when|where|which|what|why)\b",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in|with)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$", re.IGNORECASE
+)
+_SOURCE = re.compile(r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b", re.IGNORECASE)
 _AUX = frozenset(
     "is are was were am be been do does did has have had will would can could should may might must shall".split()
 )
@@ -121,11 +128,11 @@ class _Reader:
         side, anchor = self._anchor(edge)
         current = self._take(lexicon()["asking"]["now"])
         order = self._order(wh)
+        self._take(lexicon()["asking"]["corrected"])
         changed = self._changed(wh)
+        self._source()
         subjects = self._subjects(anchor)
         terms = self._terms(subjects, excluded)
-        if want == "time" and time is not None and wh != "when" and order is None:
-            pass
         form = self._form(wh, want, side, order, time, changed=changed, current=current)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         made = Plan(
@@ -142,6 +149,7 @@ class _Reader:
             excluded=excluded,
             operations=_operations(form, want),
             hops=2 if anchor is not None or _possessive_chain(self.text) else 1,
+            past=bool(re.search(r"\b(did|was|were|had)\b", self.text, re.IGNORECASE)),
             negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.text, re.IGNORECASE)),
         )
         return _with_bullets(made)
@@ -339,6 +347,12 @@ class _Reader:
                     return kind
         return None
 
+    def _source(self) -> None:
+        """Who is asked to have said it, where that is no name ("did support say"): the words are anybody's."""
+        match = _SOURCE.search(self.text)
+        if match is not None and not any(start <= match.start(1) < end for start, end, _ in self._name_places()):
+            self._mark(match.start(1), match.end(1))
+
     def _changed(self, wh: str) -> bool:
         stems = stem_set("asking", "changed")
         for word in words_of(self.text):
@@ -425,7 +439,10 @@ class _Reader:
                 continue
             if word.stem in stem_set("function_words") and not word.number:
                 continue
-            found.append((at, Term(word.text, (word.stem,), "number" if word.number else "word")))
+            if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
+                continue
+            aside = _ASIDE.search(self.text[:at]) is not None and not word.number
+            found.append((at, Term(word.text, (word.stem,), "number" if word.number else "word", aside)))
         unique: dict[tuple[str, ...], Term] = {}
         for _, term in sorted(found, key=lambda item: item[0]):
             unique.setdefault(term.stems, term)

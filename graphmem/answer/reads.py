@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, timezone
 
 from graphmem.answer.plan import Name, Plan
-from graphmem.answer.words import words_of
-from graphmem.graph.connection import Graph
+from graphmem.answer.words import words_of, written_witnesses
+from graphmem.graph.connection import Graph, Row
+from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, Period, entities, periods
-from graphmem.ids import normalise_name
+from graphmem.graph.rows import attachments_of
+from graphmem.ids import digest, normalise_name
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Hit
 from graphmem.search import search_turns
@@ -20,6 +23,12 @@ LONGEST_NAME = 5
 """Words of a name that is looked up."""
 CANDIDATES = 40
 """Turns that are read for an answer."""
+FEWER = 15
+"""Turns of each further search."""
+AFTERTHOUGHT = 0.8
+"""What the best turn of a further search counts, beside 1 for the best of the question's own."""
+NEIGHBOURED = 20
+"""The first so many of them are read with the turns beside them."""
 
 
 @dataclass(slots=True)
@@ -40,17 +49,60 @@ class Reads:
         for view in await entities(self.graph, self.namespace, list(spans), known_at=self.known_at):
             for alias in view.aliases:
                 text = spans.get(normalise_name(alias))
-                if text is not None and normalise_name(view.name) not in self.known:
+                if text is not None and "'s " not in text and normalise_name(view.name) not in self.known:
                     self.known[normalise_name(view.name)] = view
                     found.append(Name(text, view.name, view.type))
         return found
 
-    async def turns(self, words: str, limit: int = CANDIDATES) -> list[Hit]:
-        """The turns that search finds, said by the time asked for."""
-        if not words.strip():
-            return []
+    async def turns(self, made: Plan) -> list[Hit]:
+        """The turns that searches for the question, for other words for it and for its anchor find, scores stretched to 1 for the best."""
+        searches = [self._search(made.question, CANDIDATES, None)]
+        words = other_words(made)
+        if words:
+            searches.append(self._search(words, FEWER, None))
+        if made.anchor is not None:
+            searches.append(self._search(made.anchor.text, FEWER, None))
+        if made.form == "at_time" and made.time is not None and made.time.end is not None:
+            searches.append(self._search(f"{made.question} {words}", FEWER, made.time.end))
+        found: dict[str, Hit] = {}
+        for position, hits in enumerate(await asyncio.gather(*searches)):
+            best = max((hit.score for hit in hits), default=1.0) or 1.0
+            for hit in hits:
+                score = hit.score / best * (1.0 if position == 0 else AFTERTHOUGHT)
+                if hit.id not in found or found[hit.id].score < score:
+                    found[hit.id] = replace(hit, score=score)
+        return sorted(found.values(), key=lambda hit: (-hit.score, hit.id))
+
+    async def _search(self, words: str, limit: int, before: datetime | None) -> list[Hit]:
         until = self.said_by + timedelta(microseconds=1)
+        if before is not None:
+            until = min(until, before)
         return await search_turns(self.graph, self.embedder, words, namespace=self.namespace, limit=limit, until=until)
+
+    async def around(self, hits: Sequence[Hit]) -> tuple[list[Hit], dict[str, tuple[str, int]]]:
+        """The turns right before and after these, and where all of them stand: (session, position) by turn.
+
+        A neighbour gets half the score of the turn that it stands beside.
+        """
+        ids = list(dict.fromkeys(digest("session", self.namespace, hit.session_id) for hit in hits[:NEIGHBOURED]))
+        rows = await self.graph.read(load("read/turns_of_sessions"), session_ids=ids)
+        replaced = {row["replaces"] for row in rows if row["replaces"] is not None}
+        rows = [row for row in rows if row["id"] not in replaced]
+        at = {row["id"]: (row["session_id"], row["position"]) for row in rows}
+        by_place = {place: turn for turn, place in at.items()}
+        scores = {hit.id: hit.score for hit in hits}
+        wanted: dict[str, float] = {}
+        for hit in hits[:NEIGHBOURED]:
+            if hit.id not in at:
+                continue
+            session, position = at[hit.id]
+            for step in (-1, 1):
+                other = by_place.get((session, position + step))
+                if other is not None and other not in scores:
+                    wanted[other] = max(wanted.get(other, 0.0), hit.score / 2)
+        shown = await self.graph.read(load("search/turns_shown"), ids=list(wanted))
+        found = [_hit(row, wanted[row["id"]]) for row in shown if row["said_at"] <= self.said_by]
+        return found, at
 
     async def periods(self, made: Plan) -> tuple[tuple[Period, ...], Mapping[str, str]]:
         """The periods of the properties that a plan asks for, of its subjects or of all, and what kind of animal each name is."""
@@ -72,9 +124,32 @@ class Reads:
         return await periods(self.graph, self.namespace, subjects, names, said_by=self.said_by, known_at=self.known_at)
 
 
+def other_words(made: Plan) -> str:
+    """The question in other words: its subjects and terms with the words that may answer for them; nothing where there are none."""
+    signs = [word for term in made.terms for each in term.stems for word in written_witnesses(each)]
+    if not signs:
+        return ""
+    return " ".join(dict.fromkeys([*made.subjects, *(term.text for term in made.terms), *signs]))
+
+
+def _hit(row: Row, score: float) -> Hit:
+    hours, minutes = row["offset"][1:].split(":")
+    shift = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if row["offset"][0] == "-" else 1)
+    return Hit(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        session_id=row["session_id"],
+        speaker=row["speaker"],
+        said_at=row["said_at"].astimezone(timezone(shift)),
+        text=row["text"],
+        score=score,
+        attachments=attachments_of(row["attachments"]),
+    )
+
+
 def _runs(question: str) -> dict[str, str]:
     """Every run of up to ``LONGEST_NAME`` words, by its normalised form."""
-    words = [word for word in words_of(question.translate(str.maketrans({"’": "'"}))) if word.text]
+    words = [word for word in words_of(question.replace("’", "'")) if word.text]
     found = {}
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST_NAME, len(words))):

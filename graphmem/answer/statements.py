@@ -6,8 +6,9 @@ pure; the same turns give the same statements.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -16,8 +17,10 @@ from graphmem.extract.with_rules.clauses import Clause, clauses_of
 from graphmem.extract.with_rules.parse import Doc, Span, Token, parse
 from graphmem.extract.with_rules.people import FIRST, SECOND
 from graphmem.ids import normalise_name
-from graphmem.records import EventView, FactView, Hit
+from graphmem.records import Hit
 from graphmem.temporal import Expression, normalise
+
+THIRD_PERSON = frozenset({"he", "she", "him", "her", "his", "hers"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,10 @@ class Reading:
 class Statement:
     """A sentence of a turn.
 
-    ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``near_stems`` of the turns beside it.
+    ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn
+    before it and ``near_stems`` of those on both sides. ``leaning`` is true where it goes on about what was said right before ("It came").
     ``about`` are the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named;
-    ``subjects`` those that its clauses are said of. ``rank`` is 1 for the turn that search put first, falling with the score.
+    ``subjects`` those that its clauses are said of. ``rank`` is the score of its turn, 1 for the one that search put first.
     """
 
     hit: Hit
@@ -47,6 +51,7 @@ class Statement:
     text: str
     stems: frozenset[str]
     turn_stems: frozenset[str]
+    before_stems: frozenset[str]
     near_stems: frozenset[str]
     about: frozenset[str]
     turn_about: frozenset[str]
@@ -55,8 +60,7 @@ class Statement:
     times: tuple[Expression, ...]
     rank: float
     asked: bool
-    facts: tuple[FactView, ...] = ()
-    events: tuple[EventView, ...] = ()
+    leaning: bool
 
     @property
     def said_at(self) -> datetime:
@@ -85,38 +89,50 @@ class Statement:
 
 @dataclass(slots=True)
 class Conversation:
-    """The turns at hand, in order within their sessions, and who speaks in each."""
+    """The turns at hand in their places. ``places`` has, by turn, where it stands in its session; turns without one have no neighbours."""
 
     hits: Sequence[Hit]
-    order: dict[str, list[Hit]] = field(default_factory=dict)
+    places: Mapping[str, tuple[str, int]]
+    by_place: dict[tuple[str, int], Hit] = field(default_factory=dict)
+    speakers: dict[str, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for hit in sorted(self.hits, key=lambda each: (each.session_id, each.said_at)):
-            self.order.setdefault(hit.session_id, []).append(hit)
+        for hit in self.hits:
+            self.speakers.setdefault(hit.session_id, set()).add(hit.speaker)
+            if hit.id in self.places:
+                self.by_place[self.places[hit.id]] = hit
 
     def addressee(self, hit: Hit) -> str | None:
-        """The only other speaker of the session, as far as the turns at hand show."""
-        others = {each.speaker for each in self.order[hit.session_id]} - {hit.speaker}
-        return others.pop() if len(others) == 1 else None
+        """The speaker who is addressed by name, else the only other speaker of the session, as far as the turns at hand show."""
+        others = sorted(self.speakers[hit.session_id] - {hit.speaker})
+        for name in others:
+            if re.search(rf"(?:^|[,.!?]\s*){re.escape(name)}\s*[,!?.]|,\s*{re.escape(name)}\s*(?:[,.!?]|$)", hit.text):
+                return name
+        return others[0] if len(others) == 1 else None
+
+    def before(self, hit: Hit) -> Hit | None:
+        """The turn right before, where it is at hand."""
+        return self._beside(hit, -1)
 
     def beside(self, hit: Hit) -> list[Hit]:
         """The turns right before and after, where they are at hand."""
-        turns = self.order[hit.session_id]
-        at = turns.index(hit)
-        return turns[max(0, at - 1) : at] + turns[at + 1 : at + 2]
+        return [other for step in (-1, 1) if (other := self._beside(hit, step)) is not None]
+
+    def _beside(self, hit: Hit, step: int) -> Hit | None:
+        place = self.places.get(hit.id)
+        return None if place is None else self.by_place.get((place[0], place[1] + step))
 
 
-def statements_of(
-    hits: Sequence[Hit], facts: Mapping[str, Sequence[FactView]], events: Mapping[str, Sequence[EventView]]
-) -> tuple[Statement, ...]:
-    """The statements of these turns, in the order of the turns. Facts and events are given by the turn that they are quoted from."""
-    conversation = Conversation(hits)
-    best = max((hit.score for hit in hits), default=1.0) or 1.0
+def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | None = None) -> tuple[Statement, ...]:
+    """The statements of these turns, in the order of the turns. ``places`` tells which turns stand beside each other."""
+    conversation = Conversation(hits, places or {})
     found: list[Statement] = []
     for hit in hits:
-        addressee = conversation.addressee(hit)
         near = frozenset(stem for other in conversation.beside(hit) for stem in _all_stems(other))
-        found += _read(hit, addressee, near, hit.score / best, facts.get(hit.id, ()), events.get(hit.id, ()))
+        earlier = conversation.before(hit)
+        carried = None if earlier is None else _last_person(parsed(earlier.text)[:], earlier.speaker)
+        before = frozenset() if earlier is None else _all_stems(earlier)
+        found += _read(hit, conversation.addressee(hit), (before, near), hit.score, carried)
     return tuple(found)
 
 
@@ -130,25 +146,20 @@ def _all_stems(hit: Hit) -> frozenset[str]:
     return frozenset(stems_of(hit.text)) | frozenset(stems_of(shared))
 
 
-def _read(
-    hit: Hit,
-    addressee: str | None,
-    near: frozenset[str],
-    rank: float,
-    facts: Sequence[FactView],
-    events: Sequence[EventView],
-) -> list[Statement]:
+def _read(hit: Hit, addressee: str | None, near: tuple[frozenset[str], frozenset[str]], rank: float, carried: str | None) -> list[Statement]:
     doc = parsed(hit.text)
     expressions = normalise(hit.text, hit.said_at)
     all_stems = _all_stems(hit)
-    sentences = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)]
-    turn_about = frozenset(name for span in sentences for name in _about(span, hit.speaker, addressee))
-    found = []
-    for span in sentences or [doc[:]]:
+    sentences = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)] or [doc[:]]
+    found: list[Statement] = []
+    person = carried
+    turn_about = {normalise_name(hit.speaker)}
+    for span in sentences:
         start, end = _trimmed(hit.text, span.start_char, span.end_char)
-        clauses = clauses_of(span)
-        readings = tuple(_reading(clause, hit.speaker, addressee) for clause in clauses)
-        subjects = frozenset(reading.subject for reading in readings if reading.subject is not None)
+        who = Who(hit.speaker, addressee, _last_person(span, hit.speaker, before_pronoun=True) or person)
+        readings = tuple(_reading(clause, who) for clause in clauses_of(span))
+        about = _about(span, who)
+        turn_about |= about
         found.append(
             Statement(
                 hit=hit,
@@ -157,31 +168,52 @@ def _read(
                 text=hit.text[start:end],
                 stems=frozenset(stems_of(hit.text[start:end])),
                 turn_stems=all_stems,
-                near_stems=near,
-                about=_about(span, hit.speaker, addressee),
-                turn_about=turn_about | {normalise_name(hit.speaker)},
-                subjects=subjects,
+                before_stems=near[0],
+                near_stems=near[1],
+                about=about,
+                turn_about=frozenset(),
+                subjects=frozenset(reading.subject for reading in readings if reading.subject is not None),
                 clauses=readings,
                 times=tuple(e for e in expressions if start <= e.start < end),
                 rank=rank,
                 asked=hit.text[start:end].rstrip().endswith("?"),
-                facts=tuple(
-                    f
-                    for f in facts
-                    if any(_overlap(c.start, c.end, start, end) for c in f.evidence if c.turn_id == hit.turn_id)
-                ),
-                events=tuple(
-                    e
-                    for e in events
-                    if any(_overlap(c.start, c.end, start, end) for c in e.evidence if c.turn_id == hit.turn_id)
-                ),
+                leaning=_leans(span, readings),
             )
         )
-    return found
+        person = _last_person(span, hit.speaker) or person
+    return [replace(each, turn_about=frozenset(turn_about)) for each in found]
 
 
-def _overlap(a: int, b: int, c: int, d: int) -> bool:
-    return a < d and c < b
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Whom the pronouns of a sentence stand for: "I", "you", and "he" or "she" for the person named last."""
+
+    speaker: str
+    addressee: str | None
+    third: str | None
+
+
+def _last_person(span: Span, speaker: str, before_pronoun: bool = False) -> str | None:
+    """The person whom a sentence names last; with ``before_pronoun`` only one named before its first "he" or "she"."""
+    last = None
+    for token in span:
+        if before_pronoun and token.lower_ in THIRD_PERSON:
+            break
+        if token.pos_ != "PROPN" or token.ent_type_ in ("DATE", "TIME", "GPE", "LOC", "FAC"):
+            continue
+        if token.i + 1 < span.end and token.nbor().pos_ == "PROPN":
+            continue
+        name = _whole_name(token, span)
+        if normalise_name(name) != normalise_name(speaker):
+            last = name
+    return last
+
+
+def _whole_name(token: Token, span: Span) -> str:
+    first = token.i
+    while first > span.start and token.doc[first - 1].pos_ == "PROPN":
+        first -= 1
+    return str(token.doc[first : token.i + 1].text)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -192,13 +224,15 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _about(span: Span, speaker: str, addressee: str | None) -> frozenset[str]:
+def _about(span: Span, who: Who) -> frozenset[str]:
     found = set()
     lower = {token.lower_ for token in span}
     if lower & FIRST or _headless(span):
-        found.add(normalise_name(speaker))
-    if addressee is not None and lower & SECOND:
-        found.add(normalise_name(addressee))
+        found.add(normalise_name(who.speaker))
+    if who.addressee is not None and lower & SECOND:
+        found.add(normalise_name(who.addressee))
+    if who.third is not None and lower & THIRD_PERSON:
+        found.add(normalise_name(who.third))
     run: list[str] = []
     for token in [*span, None]:
         if token is not None and token.pos_ == "PROPN":
@@ -211,16 +245,24 @@ def _about(span: Span, speaker: str, addressee: str | None) -> frozenset[str]:
     return frozenset(found)
 
 
+def _leans(span: Span, readings: Sequence[Reading]) -> bool:
+    """Whether a sentence only makes sense after the one before: its subject is "it" or "they", or it has no verb at all."""
+    if not readings:
+        return True
+    subjects = [token for token in span if token.dep_ in ("nsubj", "nsubjpass")]
+    return bool(subjects) and subjects[0].lower_ in ("it", "they", "that", "this", "those", "these", "both", "one")
+
+
 def _headless(span: Span) -> bool:
     """A sentence that leaves its subject out is the speaker's ("Lost my job", "Got in on Friday")."""
     root = span.root
     return root.tag_ in ("VBD", "VBN", "VBG", "VB") and not any(c.dep_.startswith("nsubj") for c in root.children)
 
 
-def _reading(clause: Clause, speaker: str, addressee: str | None) -> Reading:
+def _reading(clause: Clause, who: Who) -> Reading:
     return Reading(
         verb=clause.lemma,
-        subject=_subject(clause.subject, clause, speaker, addressee),
+        subject=_subject(clause.subject, clause, who),
         mood=clause.mood,
         tense=clause.tense,
         negated=clause.negated,
@@ -228,19 +270,16 @@ def _reading(clause: Clause, speaker: str, addressee: str | None) -> Reading:
     )
 
 
-def _subject(token: Token | None, clause: Clause, speaker: str, addressee: str | None) -> str | None:
+def _subject(token: Token | None, clause: Clause, who: Who) -> str | None:
     if token is None:
-        return normalise_name(speaker) if clause.tense in ("past", "perfect") else None
+        return normalise_name(who.speaker) if clause.tense in ("past", "perfect") else None
     word = token.lower_
     if word in FIRST:
-        return normalise_name(speaker)
+        return normalise_name(who.speaker)
     if word in SECOND:
-        return None if addressee is None else normalise_name(addressee)
+        return None if who.addressee is None else normalise_name(who.addressee)
+    if word in ("he", "she"):
+        return None if who.third is None else normalise_name(who.third)
     if token.pos_ == "PROPN":
-        run = [token.text]
-        at = token.i - 1
-        while at >= clause.sentence.start and token.doc[at].pos_ == "PROPN" and token.doc[at].dep_ == "compound":
-            run.insert(0, token.doc[at].text)
-            at -= 1
-        return normalise_name(" ".join(run))
+        return normalise_name(_whole_name(token, clause.sentence))
     return normalise_name(token.text) if token.pos_ == "NOUN" else None

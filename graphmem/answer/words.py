@@ -145,8 +145,16 @@ def _groups() -> Mapping[str, frozenset[str]]:
 @cache
 def _witnesses() -> Mapping[str, frozenset[str]]:
     """For each stem of a question the stems of a statement that answer for it, though they mean something else."""
-    table = {stem(word): frozenset(stem(other) for other in others) for word, others in lexicon()["witness"].items()}
-    return MappingProxyType(table)
+    return MappingProxyType(_table_of("witness"))
+
+
+@cache
+def _hints() -> Mapping[str, frozenset[str]]:
+    return MappingProxyType(_table_of("hint"))
+
+
+def _table_of(name: str) -> dict[str, frozenset[str]]:
+    return {stem(word): frozenset(stem(other) for other in others) for word, others in lexicon()[name].items()}
 
 
 def alike(one: str) -> frozenset[str]:
@@ -157,6 +165,18 @@ def alike(one: str) -> frozenset[str]:
 def witnesses(one: str) -> frozenset[str]:
     """Stems of a statement that answer for this stem of a question ("live" is answered by "moved to")."""
     return _witnesses().get(one, frozenset())
+
+
+@cache
+def written_witnesses(one: str) -> tuple[str, ...]:
+    """The witnesses of a stem as they are written, for a search."""
+    found = next((others for word, others in lexicon()["witness"].items() if stem(word) == one), ())
+    return tuple(found)
+
+
+def hints(one: str) -> frozenset[str]:
+    """Stems of a statement that only hint at this stem of a question ("stay": "booked", "three nights")."""
+    return _hints().get(one, frozenset())
 
 
 def numbers_in(text: str) -> frozenset[str]:
