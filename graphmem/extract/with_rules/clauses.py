@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.moods import Mood, mood_of, told
 from graphmem.extract.with_rules.parse import Span, Token, opens_in_the_past
-from graphmem.extract.with_rules.people import FIRST
+from graphmem.extract.with_rules.people import FIRST, SECOND
 from graphmem.extract.with_rules.tenses import Ended, Tense, ended_of, is_finite, is_negated, tense_of
 
 _CLAUSAL = frozenset(
@@ -124,7 +124,8 @@ def _continuation(verb: Token) -> Token | None:
 
 def _after_preposition(lemma: str, child: Token) -> Token | None:
     """ "thinking about going", "planning on going", "can't wait for" aside."""
-    if child.dep_ == "prep" and lemma in ("think", "plan", "dream", "talk", "look"):
+    fitting = child.lower_ in ("about", "of", "on", "to", "for")
+    if child.dep_ == "prep" and fitting and lemma in ("think", "plan", "dream", "talk", "look"):
         return next((grand for grand in child.children if grand.dep_ == "pcomp" and grand.tag_ == "VBG"), None)
     return None
 
@@ -208,6 +209,11 @@ def _inherited(verb: Token) -> Token | None:
                 return objects[0]
         current = current.head
         for child in current.children:
-            if child.dep_ in ("nsubj", "nsubjpass") and child.i < verb.i:
+            if child.dep_ in ("nsubj", "nsubjpass") and child.i < verb.i and _agrees(child, verb):
                 return child
     return None
+
+
+def _agrees(subject: Token, verb: Token) -> bool:
+    """Whether a subject can be that of a verb: "relieves" has no "me" to do it."""
+    return verb.tag_ != "VBZ" or subject.lower_ not in FIRST | SECOND | {"they", "them"}

@@ -14,7 +14,7 @@ from graphmem.extract.with_rules.people import BARE, SECOND, Speech
 from graphmem.extract.with_rules.quantities import quantities_of
 from graphmem.extract.with_rules.relations import relations_of
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
-from graphmem.extract.with_rules.statements import statement, value_mention, value_text
+from graphmem.extract.with_rules.statements import called_name, statement, value_mention, value_text
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
 
@@ -42,7 +42,7 @@ def facts_of(
         found.extend(wish_of(clause, timed, speech, subject))
     if clause.mood == "imagined":
         return found
-    found.extend(favourites_of(clause, timed, speech, subject))
+    found.extend(favourites_of(clause, timed, speech))
     found.extend(quantities_of(clause, times, timed, speech, subject))
     if subject is None:
         return found
@@ -77,11 +77,14 @@ def _stated(
     pattern = match.pattern
     if clause.mood == "wished" and (pattern.property not in _OPPOSITE or pattern.value != "inner"):
         return
-    standing = (
-        standing_of_change(clause, times, pattern.ends)
-        if pattern.change
-        else standing_of_state(clause, times, pattern.past)
-    )
+    if clause.outer.dep_ == "advcl" and any(
+        child.lower_ in ("when", "while", "before", "after") for child in clause.outer.children
+    ):
+        return  # "when I turned ten", "before I moved": background, without a time of its own
+    if _begun(match, clause) or pattern.change:
+        standing = standing_of_change(clause, times, pattern.ends)
+    else:
+        standing = standing_of_state(clause, times, pattern.past)
     if standing is None:
         return
     tasting = pattern.property in _OPPOSITE
@@ -96,12 +99,18 @@ def _stated(
     if pattern.property in _OPPOSITE:
         speech.topic = value
     entity = value_mention(match.value, speech)
-    establishing = event if pattern.change else None
+    establishing = event if pattern.change or _begun(match, clause) else None
     for subject in subjects:
         yield statement(
             subject, pattern.property, value, clause, speech, standing, value_mention=entity, event=establishing
         )
         yield from _opposite(subject, pattern.property, value, entity, clause, speech, standing)
+
+
+def _begun(match: Match, clause: Clause) -> bool:
+    """Whether the chain says that a state began ("I started working at Acme"), which is a change."""
+    before = clause.chain[: clause.chain.index(match.verb)]
+    return any(link.lemma_.lower() in ("start", "begin") for link in before) and clause.tense in ("past", "perfect")
 
 
 def _opposite(
@@ -112,8 +121,11 @@ def _opposite(
     if other is None:
         return
     turned = any(
-        token.lower_ in _TURNED and not (token.i > 0 and token.nbor(-1).lower_ == "right") for token in clause.sentence
+        child.lower_ in _TURNED and not (child.i > 0 and child.nbor(-1).lower_ == "right")
+        for link in clause.chain
+        for child in link.children
     )
+    turned = turned and len(value.split()) <= 3
     if standing.polarity == "holds" and turned:
         ended = Standing("ended", standing.valid, standing.time, standing.confidence)
         yield statement(subject, other, value, clause, speech, ended, value_mention=entity, inferred=True)
@@ -124,6 +136,8 @@ def _opposite(
 
 def _passing(value: Token) -> bool:
     """Whether a liked thing is only this one, here ("I love that photo", "I love your idea", "I love seeing it"): no lasting taste."""
+    if called_name(value) is not None:
+        return False
     if any(child.dep_ == "det" and child.lower_ in ("this", "that", "these", "those") for child in value.children):
         return True
     if any(child.lower_ in SECOND | {"its", "his", "her", "their"} for child in value.children if child.dep_ == "poss"):
@@ -136,7 +150,15 @@ def _passing(value: Token) -> bool:
         ]
         if any(child.lower_ in BARE | SECOND for child in objects):
             return True
-        return value.lemma_.lower() in _EMPTY_GERUNDS and not any(child.dep_ == "dobj" for child in objects)
+        filled = any(child.dep_ in ("dobj", "attr", "acomp", "advmod") for child in value.children if child.i > value.i)
+        return value.lemma_.lower() in _EMPTY_GERUNDS and not filled
+    definite = any(child.dep_ == "det" and child.lower_ == "the" for child in value.children)
+    if (
+        definite
+        and value.pos_ == "NOUN"
+        and not any(child.dep_ in ("prep", "compound", "relcl") for child in value.children)
+    ):
+        return True
     return value.lower_.endswith("'s") or any(child.lower_ in SECOND for child in value.subtree)
 
 

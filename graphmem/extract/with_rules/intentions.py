@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphmem.extract.with_rules.clauses import Clause
+from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import BARE, SECOND, Speech
 from graphmem.extract.with_rules.phrases import object_tokens, told_by
@@ -14,6 +15,10 @@ from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
 
 _WISHING = frozenset({"want", "hope", "wanna", "wish", "dream"})
+_COMPLETE = frozenset(
+    {"travel", "move", "retire", "graduate", "marry", "swim", "dance", "paint", "write", "cook", "hike", "camp", "volunteer", "apply",
+     "propose", "foster", "adopt", "teach", "sing", "ski", "surf", "climb", "run", "return", "emigrate", "garden"}
+)  # fmt: skip
 _CHATTING = frozenset(
     {"hear", "see", "know", "tell", "say", "thank", "share", "talk", "chat", "ask", "show", "let", "be", "try", "catch", "keep", "help",
      "make", "add", "mention", "congratulate", "remind", "give", "send", "feel", "wait", "stop"}
@@ -44,6 +49,10 @@ def plan_of(
     chosen = next((item for item in times if item.interval is not None), None)
     if clause.tense == "future" and len(clause.chain) == 1 and chosen is None:
         return
+    lasting = any(link.lemma_.lower() in ("keep", "continue", "stay") for link in clause.chain)
+    looking_forward = clause.outer.lemma_.lower() == "look"
+    if chosen is None and (lasting or looking_forward or clause.head.lemma_.lower() in words("mental")):
+        return
     text = _doing(clause, timed, speech, subject.name)
     if text:
         note = None if chosen is None else chosen.note
@@ -53,18 +62,29 @@ def plan_of(
 def _doing(clause: Clause, timed: frozenset[int], speech: Speech, subject: str) -> str:
     """What is wished or planned, from the first verb that is not part of the wishing; "" where it is only talk."""
     links: list[Token] = [link for link in clause.chain if link == clause.head or _carries(link, clause)]
+    if any(link.lower_ == "make" for link in clause.chain[:-1]) or _about_it(clause.head):
+        return ""
     rest = object_tokens(clause, timed)
     content = [token for token in rest if token.pos_ not in ("ADP", "PUNCT", "DET", "PART", "CCONJ")]
     bare = not content or all(token.lower_ in BARE | SECOND for token in content)
     if clause.head.lemma_.lower() in _CHATTING and (bare or any(token.lower_ in SECOND for token in rest)):
         return ""
-    if bare and content:
+    if clause.head.lemma_.lower() in _CHATTING and any(child.dep_ == "ccomp" for child in clause.head.children):
+        return ""
+    if bare and (content or clause.head.tag_ == "VB") and clause.head.lemma_.lower() not in _COMPLETE:
         return ""
     if clause.head.lemma_.lower() in ("hear", "know", "tell", "say", "thank", "let"):
         return ""
     verbs = " ".join([links[0].lemma_.lower(), *(link.lower_ for link in links[1:])])
     particles = " ".join(child.lower_ for child in clause.head.children if child.dep_ == "prt")
     return " ".join(part for part in (verbs, particles, told_by(rest, speech, subject)) if part)
+
+
+def _about_it(head: Token) -> bool:
+    """Whether the deed is done to an "it" that only the talk before explains."""
+    return any(
+        child.dep_ in ("dobj", "dative") and child.lower_ in ("it", "that", "this", "them") for child in head.children
+    )
 
 
 def _carries(link: Token, clause: Clause) -> bool:

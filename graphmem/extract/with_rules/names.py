@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from graphmem.extract.with_rules.lexicon import kin, type_of_noun, words
-from graphmem.extract.with_rules.parse import Doc, Span, Token
+from graphmem.extract.with_rules.parse import Doc, Span, Token, is_everyday
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech, described, is_parent_by_name, label_of
-from graphmem.extract.with_rules.types import type_of_common, type_of_name
+from graphmem.extract.with_rules.types import he_or_she_follows, type_of_common, type_of_name
 from graphmem.records import Mention, Quote
 
 _NAMED = frozenset(
@@ -16,6 +16,8 @@ _NAMED = frozenset(
 _CODE = re.compile(r"\b(?=[A-Z0-9-]*\d)[A-Z]{1,6}\d?(?:-[A-Z0-9]{1,8}){1,4}\b|#\d{3,}\b")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]*[^\s<>\"')\].,;!?]", re.IGNORECASE)
 _NAMES = "graphmem_names"
+SPEAKERS = "graphmem_speakers"
+"""Where a document keeps the names of those who speak and listen: names, however common the word."""
 _OUTSIDE_START = frozenset({"DET", "PUNCT", "PRON", "SYM", "SPACE", "INTJ", "NUM"})
 _OUTSIDE_END = frozenset({"PUNCT", "SPACE", "SYM", "INTJ"})
 _WHEN = frozenset({"DATE", "TIME"})
@@ -103,16 +105,48 @@ def _is_name(span: Span) -> bool:
         return False
     if not any(ch.isupper() for ch in text):
         return not text.isascii()
-    return not (len(span) == 1 and (span[0].pos_ not in ("PROPN", "NOUN", "ADJ", "X") or is_parent_by_name(span[0])))
+    if "`" in text or not text[0].isalnum():
+        return False
+    if len(span) > 1:
+        return True
+    if span[0].text in span.doc.user_data.get(SPEAKERS, ()):
+        return True
+    return span[0].pos_ in ("PROPN", "NOUN", "ADJ", "X") and not is_parent_by_name(span[0]) and not _is_opener(span[0])
+
+
+def _is_opener(token: Token) -> bool:
+    """Whether a capital is only that of a sentence's first word: an everyday word that does nothing a name does."""
+    before = token.nbor(-1) if token.i > token.sent.start else None
+    first = before is None or before.pos_ in ("PUNCT", "SYM", "SPACE", "INTJ") or before.lower_ in words("not_names")
+    if not first or any(other.text == token.text and other.i != token.i for other in token.doc):
+        return False
+    if token.ent_type_ in ("GPE", "LOC", "NORP", "LANGUAGE") and token.dep_ != "ROOT":
+        return False
+    if he_or_she_follows(token):
+        return False
+    acting = token.dep_ in ("nsubj", "nsubjpass") and token.head.lemma_.lower() in words("human_verbs")
+    return not acting and token.dep_ != "poss" and is_everyday(token)
 
 
 def _mention(span: Span, speech: Speech) -> Mention:
     name = " ".join(span.text.split())
     quote = speech.quote(span.start_char, span.end_char)
+    if _is_nickname(span, speech) and speech.addressee is not None:
+        return Mention(speech.addressee, "Person", quote, speaker=speech.addressee)
     for known in (speech.speaker, speech.addressee):
         if known is not None and name.casefold() in (known.casefold(), known.casefold().split()[0]):
             return Mention(known, "Person", quote, speaker=known)
     return Mention(name, speech.types.get(span.text) or type_of_name(span), quote)
+
+
+def _is_nickname(span: Span, speech: Speech) -> bool:
+    """Whether the addressee is called by the first letters of the name: "Thanks, Mel!"."""
+    name, other = span.text, speech.addressee
+    if other is None or len(span) != 1 or not 2 <= len(name) < len(other) or not other.startswith(name):
+        return False
+    doc, token = span.doc, span[0]
+    following = token.nbor() if token.i + 1 < len(doc) else None
+    return token.dep_ in ("intj", "npadvmod", "appos", "dep", "ROOT") or following is None or following.is_punct
 
 
 def mention_of(token: Token, speech: Speech) -> Mention | None:

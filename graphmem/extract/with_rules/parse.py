@@ -30,6 +30,7 @@ __all__ = [
     "Doc",
     "Span",
     "Token",
+    "is_everyday",
     "load_model",
     "opens_in_the_past",
     "opens_without_subject",
@@ -177,6 +178,14 @@ def _kept_head(token: Token, index: dict[int, int]) -> Token:
     while head.i not in index and head.head != head:
         head = head.head
     return head if head.i in index else token
+
+
+def is_everyday(token: Token) -> bool:
+    """Whether the word, in lower case, is one that a dictionary of English has."""
+    lemmatizer: Any = load_model().get_pipe("lemmatizer")
+    index = lemmatizer.lookups.get_table("lemma_index")
+    forms = {token.lower_, token.lower_.removesuffix("s"), token.lower_.removesuffix("es")}
+    return any(form in index.get(kind, ()) for kind in ("noun", "verb", "adj", "adv") for form in forms)
 
 
 def _regular_lemma(form: str) -> str:

@@ -19,7 +19,20 @@ from graphmem.extract.with_rules.slots import complements_of, inner_of, objects_
 
 _SLOTS = frozenset({"self", "object", "complement", "inner", "prep"})
 _KEYS = frozenset(
-    {"verbs", "value", "words", "needs", "change", "ends", "past", "preps", "adjectives", "nouns", "progressive"}
+    {
+        "verbs",
+        "value",
+        "words",
+        "needs",
+        "change",
+        "ends",
+        "past",
+        "preps",
+        "adjectives",
+        "nouns",
+        "progressive",
+        "bare",
+    }
 )
 
 
@@ -39,6 +52,7 @@ class Pattern:
     adjectives: frozenset[str]
     nouns: frozenset[str]
     progressive: bool
+    bare: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +94,7 @@ def _compiled(name: str, entry: Mapping[str, Any]) -> Pattern:
         adjectives=frozenset(entry.get("adjectives", ())),
         nouns=frozenset(entry.get("nouns", ())),
         progressive=entry.get("progressive", False),
+        bare=entry.get("bare", False),
     )
 
 
@@ -116,6 +131,10 @@ def _fits(pattern: Pattern, value: Token) -> bool:
     word = value.lemma_.lower()
     if pattern.value == "self":
         return True
+    if pattern.bare and (value.tag_ == "NN" and any(child.lower_ in ("a", "an") for child in value.children)):
+        return False
+    if pattern.bare and any(child.dep_ in ("dobj", "prt") for child in value.children):
+        return False
     if pattern.words:
         return bool({word, value.lower_} & pattern.words) or f"{_previous(value)}-{word}" in pattern.words
     if pattern.value == "inner":
@@ -141,11 +160,16 @@ def _fits(pattern: Pattern, value: Token) -> bool:
         return (
             value.pos_ in ("NOUN", "PROPN")
             and value.ent_type_ not in ("DATE", "TIME", "CARDINAL")
-            and word not in _NOT_EMPLOYERS
+            and word not in _NOT_EMPLOYERS | _WHILES
         )
+    if value.tag_ in ("JJR", "JJS", "RBR") or word in _WHILES:
+        return False
     return value.pos_ in ("NOUN", "PROPN", "ADJ", "NUM", "X") or value.tag_ == "VBG"
 
 
+_WHILES = frozenset(
+    {"while", "bit", "moment", "minute", "now", "end", "fun", "month", "week", "day", "year", "hour", "weekend"}
+)
 _NAMES = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "NORP", "EVENT", "WORK_OF_ART"})
 _NOT_EMPLOYERS = frozenset(
     {"home", "night", "day", "weekend", "hour", "year", "month", "week", "moment", "least", "all", "once", "goal", "dream", "project",

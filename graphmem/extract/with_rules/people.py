@@ -61,6 +61,11 @@ class Speech:
         """The addressee, where there is one."""
         return None if self.addressee is None else Mention(self.addressee, "Person", quote, speaker=self.addressee)
 
+    def is_called(self, name: str) -> bool:
+        """Whether a name is the speaker's or the addressee's, whole or by its first letters."""
+        people = [who for who in (self.speaker, self.addressee) if who is not None]
+        return any(who == name or who.split()[0] == name or (len(name) > 1 and who.startswith(name)) for who in people)
+
     def mention_by_name(self, name: str, quote: Quote) -> Mention:
         """Somebody who owns or has something, by name; a speaker is marked as one."""
         return Mention(name, "Person", quote, speaker=name if name in (self.speaker, self.addressee) else None)
@@ -87,7 +92,8 @@ def owner(token: Token, speech: Speech) -> str | None:
         if word in ("your", "ur"):
             return speech.addressee
         if word in ("his", "her"):
-            return speech.last_person.name if speech.last_person is not None else None
+            last = speech.last_person
+            return None if last is None or "'s " in last.name else last.name
         if child.lemma_.lower() in kin() or child.lemma_.lower() in species():
             return described(child, speech)
         return name_of(child) if child.pos_ == "PROPN" else None

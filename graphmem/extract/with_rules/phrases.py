@@ -19,7 +19,7 @@ _PLACED = frozenset(
 )  # fmt: skip
 LONGEST_OBJECT = 16
 """Words of an object; a longer one is cut at the last whole phrase that fits."""
-LONGEST_RELATIVE = 7
+LONGEST_RELATIVE = 9
 """Words of a relative clause that is still told with its noun."""
 
 

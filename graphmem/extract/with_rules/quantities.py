@@ -66,6 +66,8 @@ def _age(
         number = _years(child)
         if number is None or not 0 < number < 120:
             continue
+        if lemma == "turn" and clause.outer.dep_ == "advcl" and not any(item.interval for item in times):
+            return
         standing = (
             standing_of_change(clause, times, False) if lemma == "turn" else standing_of_state(clause, times, "none")
         )
@@ -78,6 +80,8 @@ def _age(
 
 def _years(token: Token) -> int | None:
     if token.like_num:
+        if token.lower_ == "one" or any(child.dep_ == "prep" for child in token.children):
+            return None
         following = token.nbor() if token.i + 1 < token.sent.end else None
         if following is not None and (
             following.pos_ in ("NOUN", "PROPN", "SYM") or following.text in (":", "-", "/", "%")

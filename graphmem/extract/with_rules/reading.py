@@ -8,7 +8,7 @@ from graphmem.extract.with_rules.beginnings import beginning_of
 from graphmem.extract.with_rules.clauses import Clause, clauses_of
 from graphmem.extract.with_rules.events import Found, event_of, noted
 from graphmem.extract.with_rules.facts import facts_of
-from graphmem.extract.with_rules.names import mentions_of, note_person
+from graphmem.extract.with_rules.names import SPEAKERS, mentions_of, note_person
 from graphmem.extract.with_rules.parse import Span, parse
 from graphmem.extract.with_rules.patterns import learn_types
 from graphmem.extract.with_rules.people import Speech
@@ -28,6 +28,9 @@ class Reading:
 def read_turn(speech: Speech) -> Reading:
     """The drafts of one turn."""
     doc = parse(speech.turn.text)
+    doc.user_data[SPEAKERS] = {
+        part for who in (speech.speaker, speech.addressee) if who for part in (who, who.split()[0])
+    }
     times = times_of(speech.turn, doc)
     events: list[EventDraft] = []
     facts: list[FactDraft] = []

@@ -16,6 +16,11 @@ from graphmem.records import FactDraft, Mention
 
 _HELD = Standing("holds", None, None, 0.85)
 _GETTING = frozenset({"get", "adopt", "buy", "rescue", "foster", "welcome"})
+_ACQUAINTANCES = frozenset(
+    {"friend", "buddy", "pal", "colleague", "coworker", "teammate", "neighbour", "neighbor", "coach", "mentor", "teacher", "doctor",
+     "dentist", "therapist", "bff", "manager"}
+)  # fmt: skip
+"""Company that is worth a fact only with a name: anybody has friends."""
 _PLURALS = frozenset({"NNS", "NNPS"})
 
 
@@ -34,11 +39,16 @@ def _possessed(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
     for token in _own_words(clause):
         if token.pos_ not in ("NOUN", "PROPN") or not _is_relation(token) or token.dep_ == "compound":
             continue
-        if (token.dep_ == "attr" and clause.head.lemma_ == "be") or any(
-            child.lower_ == "furry" for child in token.children
-        ):
+        if token.dep_ == "attr" and clause.head.lemma_ == "be":
             continue
         given = given_name(token)
+        called = given is None and token.dep_ in ("npadvmod", "intj", "ROOT", "appos", "dep", "oprd")
+        if called or any(child.lower_ in ("future", "furry") for child in token.children):
+            continue
+        if given is not None and speech.is_called(given.text):
+            continue  # "your friend, Deb": the name is only called
+        if given is None and token.lemma_.lower() in _ACQUAINTANCES:
+            continue
         by_pronoun = any(child.dep_ == "poss" and child.lower_ in ("his", "her") for child in token.children)
         if given is None and (by_pronoun or token.tag_ in _PLURALS):
             continue
@@ -74,7 +84,15 @@ def _related(noun: Token, given: Span | None, clause: Clause, speech: Speech) ->
 
 
 def _stated(
-    whose: Mention, noun: Token, given: Span | None, label: str, clause: Clause, speech: Speech, standing: Standing
+    whose: Mention,
+    noun: Token,
+    given: Span | None,
+    label: str,
+    clause: Clause,
+    speech: Speech,
+    standing: Standing,
+    *,
+    indefinite: bool = False,
 ) -> Iterator[FactDraft]:
     lemma = noun.lemma_.lower()
     animal = lemma in species()
@@ -86,7 +104,7 @@ def _stated(
         quote = speech.quote(given.start_char, given.end_char)
         other = Mention(given.text, kind, quote, attributes=(("described_as", label), ("relation", relation)))
     else:
-        known = speech.names.get(label, label)
+        known = label if indefinite else speech.names.get(label, label)
         other = Mention(known, kind, speech.quote(noun.idx, noun.idx + len(noun)), attributes=(("relation", relation),))
     if other.name == whose.name:
         return
@@ -94,10 +112,10 @@ def _stated(
     if not animal:
         yield statement(whose, kin()[word], other.name, clause, speech, standing, value_mention=other)
         return
-    value = other.name if other.name != label else lemma
+    value = other.name if other.name != label else relation
     yield statement(whose, "has_pet", value, clause, speech, standing, value_mention=other)
     if given is not None and lemma != "pet":
-        yield statement(other, "species", lemma, clause, speech, _HELD)
+        yield statement(other, "species", relation, clause, speech, _HELD)
 
 
 def _identified(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
@@ -161,9 +179,10 @@ def _kept(clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Men
                 continue
             if any(part.lower_ == "no" for part in noun.children):
                 standing = Standing("denied", standing.valid, standing.time, standing.confidence)
-            label = f"{subject.name}'s {noun.lemma_.lower()}"
+            word = noun.lemma_.lower()
+            label = f"{subject.name}'s {canonical_kin().get(word, word)}"
             for given in names or (None,):
-                yield from _stated(subject, noun, given, label, clause, speech, standing)
+                yield from _stated(subject, noun, given, label, clause, speech, standing, indefinite=True)
 
 
 def _nested(token: Token) -> Iterator[Token]:

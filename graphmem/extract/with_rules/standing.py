@@ -22,7 +22,8 @@ class Standing:
 def standing_of_state(clause: Clause, times: tuple[Timed, ...], past: str = "ended") -> Standing | None:
     """The standing of what is said to be so ("I live in Rome"); None where the clause says nothing of the kind.
 
-    ``past`` is what a past tense without a time means: "ended", "holds" or "none".
+    ``past`` is what a past tense without a time means: "ended", "holds" or "none"; "event"
+    says nothing even with one (eating an apple yesterday is no habit).
     """
     chosen = _with_interval(times)
     note = None if chosen is None else chosen.note
@@ -35,6 +36,8 @@ def standing_of_state(clause: Clause, times: tuple[Timed, ...], past: str = "end
         return Standing("ended", _from(chosen), note, 0.8)
     if clause.tense in ("past",):
         if clause.negated:
+            return None
+        if past == "event":
             return None
         if chosen is not None and chosen.interval is not None:
             return Standing("holds", _within(chosen), note, 0.7)

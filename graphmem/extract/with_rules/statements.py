@@ -15,7 +15,7 @@ from graphmem.extract.with_rules.types import type_of_common
 from graphmem.records import FactDraft, Mention
 
 _LEADING = frozenset(
-    {"a", "an", "the", "some", "any", "my", "our", "his", "her", "their", "this", "that", "these", "those", "no", "your", "such"}
+    {"a", "an", "the", "some", "any", "my", "our", "his", "her", "their", "this", "that", "these", "those", "no", "your", "such", "what"}
 )  # fmt: skip
 _REMARKS = frozenset(
     {"now", "too", "also", "again", "though", "anymore", "already", "still", "currently", "lately", "actually", "really", "either",
@@ -37,14 +37,8 @@ def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str
     called = called_name(token)
     if called is not None:
         return str(called.text)
-    phrase = [
-        part
-        for part in phrase_of(token, timed, conjuncts=token.tag_ == "VBG")
-        if part.dep_ not in ("appos", "neg", "aux")
-    ]
-    phrase = [
-        part for part in phrase if not (part.dep_ == "advmod" and part.lower_ in _REMARKS) and part.dep_ != "nsubj"
-    ]
+    whole = phrase_of(token, timed, conjuncts=token.tag_ == "VBG")
+    phrase = [part for part in whole if part == token or not _is_remark(part)]
     if bare:
         inner = {
             part.i for prep in token.children if prep.dep_ == "prep" and prep.lower_ != "of" for part in prep.subtree
@@ -54,6 +48,12 @@ def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str
         phrase = phrase[1:]
     text = told_by(with_joints(phrase[:LONGEST_VALUE]), speech, subject)
     return singular(text, token) if bare and token.tag_ == "NNS" else text
+
+
+def _is_remark(part: Token) -> bool:
+    if part.dep_ in ("appos", "neg", "aux", "nsubj"):
+        return True
+    return part.dep_ == "advmod" and part.lower_ in _REMARKS
 
 
 def singular(text: str, head: Token) -> str:

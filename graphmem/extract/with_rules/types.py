@@ -110,10 +110,11 @@ def _by_place(span: Span, label: str) -> str | None:
     doubtful = label in ("", "GPE", "NORP", "LOC", "FAC", "PRODUCT", "WORK_OF_ART")
     if root.dep_ == "pobj" and root.head.lower_ in _COMPANY and doubtful and label != "PRODUCT":
         return "Person"
-    if doubtful and root.dep_ == "poss" and root.head.pos_ in ("ADJ", "VERB") and _he_or_she_follows(root):
-        return "Person"  # "Nina's great": the parser takes the verb for a possessive
+    spoken_of = ("nsubj", "nsubjpass", "poss", "ROOT", "npadvmod", "dobj", "attr")
+    if doubtful and root.dep_ in spoken_of and he_or_she_follows(root):
+        return "Person"
     if root.dep_ in ("nsubj", "nsubjpass") and doubtful:
-        if root.head.lemma_.lower() in words("human_verbs") or _he_or_she_follows(root):
+        if root.head.lemma_.lower() in words("human_verbs") or he_or_she_follows(root):
             return "Person"
         if label == "" and root.head.pos_ in ("VERB", "AUX"):
             return "Person"
@@ -134,7 +135,7 @@ def _abstract(prep: Token) -> bool:
     )
 
 
-def _he_or_she_follows(name: Token) -> bool:
+def he_or_she_follows(name: Token) -> bool:
     """Whether the next clause speaks of "he" or "she" before it names anybody else."""
     for token in name.doc[name.i + 1 : name.i + 16]:
         if token.pos_ == "PROPN" and token.dep_ in ("nsubj", "nsubjpass"):
