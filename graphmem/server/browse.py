@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from graphmem.server.settings import ServerInfo
 
@@ -12,4 +12,4 @@ def browse_url(info: ServerInfo, query: str | None = None) -> str:
     fields = {"dbms": f"bolt://{info.user}@{info.uri.removeprefix('bolt://')}", "db": "neo4j"}
     if query is not None:
         fields |= {"cmd": "edit", "arg": query}
-    return f"{info.http_url}/browser/?{urlencode(fields)}"
+    return f"{info.http_url}/browser/?{urlencode(fields, quote_via=quote)}"
