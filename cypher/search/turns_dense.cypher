@@ -9,5 +9,5 @@ MATCH (t:Turn)
       AND t.session_id >= $session_from AND t.session_id <= $session_to
     LIMIT $limit) SCORE AS score
 WHERE NOT EXISTS { (t)<-[:REPLACES]-(:Turn) }
-RETURN t.id AS id, score, t.session_id AS session_id, t.position AS position
-ORDER BY score DESC, id
+RETURN t.session_id AS session_id, t.position AS position
+ORDER BY score DESC

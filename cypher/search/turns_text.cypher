@@ -2,6 +2,6 @@
 // Parameters: $index (turn_text or turn_text_cjk), $words (a query in Lucene syntax), $since, $until (said in [since, until)), $limit
 CYPHER 25
 CALL db.index.fulltext.queryNodes($index, $words, {limit: $limit}) YIELD node AS t, score
-WHERE t.said_at >= $since AND t.said_at < $until AND NOT EXISTS { (t)<-[:REPLACES]-(:Turn) }
-RETURN t.id AS id, score, t.session_id AS session_id, t.position AS position
-ORDER BY score DESC, id
+WHERE score > 0 AND t.said_at >= $since AND t.said_at < $until AND NOT EXISTS { (t)<-[:REPLACES]-(:Turn) }
+RETURN t.session_id AS session_id, t.position AS position
+ORDER BY score DESC

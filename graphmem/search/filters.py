@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from graphmem.errors import QuestionError
 from graphmem.graph.rows import day_token, speaker_key
@@ -39,9 +39,11 @@ class Filter:
             )
 
     @property
-    def free(self) -> bool:
-        """Whether it leaves nothing of the namespace out."""
-        return self.since is None and self.until is None and self.speaker is None and self.session_id is None
+    def cuts_a_day(self) -> bool:
+        """Whether a bound in time lies within a UTC day."""
+        return any(
+            moment is not None and moment.astimezone(UTC).time() != time() for moment in (self.since, self.until)
+        )
 
     @property
     def times(self) -> dict[str, datetime]:

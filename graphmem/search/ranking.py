@@ -2,45 +2,100 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from graphmem.search.fusion import Scores, better_neighbour, convex, min_max, reciprocal_rank, session_mean
+from graphmem.search.fusion import (
+    Flags,
+    Scores,
+    bm25,
+    convex,
+    neighbour_mean,
+    reciprocal_rank,
+    session_mean,
+    with_neighbours,
+    word_weights,
+)
 from graphmem.search.pool import Pool
+from graphmem.search.question import Reading
 from graphmem.search.settings import SearchSettings
-from graphmem.search.words import words_of
+from graphmem.search.words import count_stems, stem
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many turns the memory has, and how many of them hold each word of the question (both up to a bound)."""
+
+    turns: int
+    words: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Scores of a pool and the pieces that they are the sum of."""
+    """The score of each of a pool's turns, and the pieces that it is the sum of."""
 
     scores: Scores
-    parts: dict[str, Scores]
+    parts: Mapping[str, Scores]
 
 
-def rank(pool: Pool, question: str, settings: SearchSettings) -> Ranked:
-    """Fusion, then the neighbours, the session and the named speaker."""
+def rank(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings) -> Ranked:
+    """Words and meaning, each with its neighbours' share, fused; then what the session, the speaker and the turn's own text add."""
+    meaning = neighbour_mean(pool.meaning, pool.before, pool.after, settings.neighbour_meaning)
+    words, lengths = word_scores(pool, question, counts, settings)
+    parts: dict[str, Scores] = {}
     if settings.fusion == "reciprocal_rank":
-        own = reciprocal_rank([pool.dense, pool.text], settings.rank_constant)
-        parts = {"fused": own}
+        own = parts["fused"] = reciprocal_rank([meaning, words], settings.rank_constant)
     else:
-        own = convex(pool.dense, pool.text, settings.text_weight)
-        parts = {
-            "dense": (1.0 - settings.text_weight) * min_max(pool.dense),
-            "text": settings.text_weight * min_max(pool.text),
-        }
-    parts["neighbour"] = settings.neighbour_weight * better_neighbour(own, pool.before, pool.after)
-    scores = own + parts["neighbour"]
-    parts["session"] = settings.session_weight * session_mean(scores, pool.sessions, settings.session_best)
-    scores = scores + parts["session"]
-    parts["speaker"] = np.where(spoken_by_named(pool, question), (settings.speaker_boost - 1.0) * scores, 0.0)
-    return Ranked(scores + parts["speaker"], parts)
+        parts["meaning"], parts["words"] = convex(meaning, words, settings.text_weight)
+        own = parts["meaning"] + parts["words"]
+    parts["session"] = session_mean(own, pool.sessions, settings.session_best) * settings.session_weight
+    parts["speaker"] = settings.speaker_weight * whose(pool, question).astype(np.float64)
+    parts["asking"] = -settings.question_weight * pool.asking
+    parts["substance"] = settings.substance_weight * np.minimum(lengths / settings.substance_words, 1.0)
+    time_weight = settings.asked_time_weight if question.asks_when else settings.time_weight
+    parts["time"] = time_weight * pool.timed.astype(np.float64)
+    return Ranked(np.sum(list(parts.values()), axis=0), parts)
 
 
-def spoken_by_named(pool: Pool, question: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which candidates were said by somebody whose name, or a word of it, is in the question."""
-    asked = set(words_of(question))
-    named = {speaker for speaker in set(pool.speakers) if asked & set(words_of(speaker))}
-    return np.array([speaker in named for speaker in pool.speakers], dtype=np.bool_)
+def word_scores(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings) -> tuple[Scores, Scores]:
+    """BM25 of each turn together with its neighbours' share, and the turns' own lengths in words.
+
+    The index has scored words too, but with weights that count all memories of the database together, and without the neighbours.
+    """
+    weight_of: dict[str, float] = {}
+    spoken = {stem(word) for name in question.speakers for word in name.lower().split()}
+    inverse = word_weights(
+        np.array([counts.words.get(word, 0) for word in question.words], dtype=np.float64), counts.turns
+    )
+    for word, weight in zip(question.words, inverse, strict=True):
+        weight_of[stem(word)] = max(weight_of.get(stem(word), 0.0), float(weight))
+    stems = [each for each in weight_of if each not in spoken] or list(weight_of)
+    rows, own_lengths = count_stems(pool.texts, stems)
+    lengths = np.array(own_lengths, dtype=np.float64)
+    share = settings.neighbour_words
+    found = bm25(
+        with_neighbours(
+            np.array(rows, dtype=np.float64).reshape(len(pool), len(stems)), pool.before, pool.after, share
+        ),
+        with_neighbours(lengths, pool.before, pool.after, share),
+        np.array([weight_of[each] for each in stems], dtype=np.float64),
+        settings.saturation,
+        settings.length_normalisation,
+    )
+    return found, lengths
+
+
+def whose(pool: Pool, question: Reading) -> Flags:
+    """Which turns are those of the one speaker whom the question names; or, where turns have roles, of the one who asks or is asked.
+
+    Only ever a boost: a question may well name the wrong person, and the turns that show it must still be found.
+    """
+    if len(question.speakers) == 1:
+        [name] = question.speakers
+        return np.array([speaker == name for speaker in pool.speakers], dtype=np.bool_)
+    if not question.speakers and question.speaks_of_me != question.speaks_of_you:
+        role = "user" if question.speaks_of_me else "assistant"
+        return np.array([each == role for each in pool.roles], dtype=np.bool_)
+    return np.zeros(len(pool), dtype=np.bool_)

@@ -1,28 +1,31 @@
-"""Search over turns: candidates from both indexes, their neighbours, one ranking."""
+"""Search over turns: candidates from both indexes and their neighbours, ranked together. Start reading at ``search_turns``."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
 import numpy as np
 
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
-from graphmem.graph.rows import attachments_of
+from graphmem.graph.rows import attachments_of, speaker_key
 from graphmem.ids import digest
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Hit
+from graphmem.search import question
 from graphmem.search.filters import Filter
 from graphmem.search.pool import Pool, pool_of
-from graphmem.search.ranking import Ranked, rank
+from graphmem.search.question import Reading
+from graphmem.search.ranking import Counts, Ranked, rank
 from graphmem.search.settings import SearchSettings
-from graphmem.search.words import any_of, content_words, has_cjk
+from graphmem.search.words import any_of, has_cjk
 
-_DEFAULT = SearchSettings()
+DEFAULT = SearchSettings()
+TEXT_INDEX, CJK_INDEX = "turn_text", "turn_text_cjk"
 
 
 async def search_turns(
@@ -36,7 +39,7 @@ async def search_turns(
     until: datetime | None = None,
     speaker: str | None = None,
     session: str | None = None,
-    settings: SearchSettings = _DEFAULT,
+    settings: SearchSettings = DEFAULT,
 ) -> list[Hit]:
     """The turns that bear on a question, best first.
 
@@ -57,65 +60,144 @@ async def search_turns(
         raise QuestionError("the question is empty; ask something, or give a few words to look for")
     if limit < 1:
         raise QuestionError(f"limit is {limit}; it must be at least 1")
+    chosen = await filter_of(graph, namespace, since, until, speaker, session)
+    if chosen is None:
+        return []
+    found = await find(graph, embedder, query, chosen, settings)
+    order = [place for place in np.argsort(-found.ranked.scores, kind="stable") if found.pool.allowed[place]][:limit]
+    return await _shown(graph, found, [int(place) for place in order])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A ranked pool, and the question as it was read."""
+
+    pool: Pool
+    reading: Reading
+    ranked: Ranked
+
+
+async def filter_of(
+    graph: Graph,
+    namespace: str,
+    since: datetime | None,
+    until: datetime | None,
+    speaker: str | None,
+    session: str | None,
+) -> Filter | None:
+    """The filter with the session's identifier looked up; None if there is no such session. Raises QuestionError."""
     chosen = Filter(namespace, since, until, speaker)
-    if session is not None:
-        found = await graph.read(
-            load("search/session_named"), namespace=namespace, ids=[session, digest("session", namespace, session)]
+    if session is None:
+        return chosen
+    ids = [session, digest("session", namespace, session)]
+    rows = await graph.read(load("search/session_named"), namespace=namespace, ids=ids)
+    return Filter(namespace, since, until, speaker, rows[0]["id"]) if rows else None
+
+
+async def find(graph: Graph, embedder: Embedder, query: str, chosen: Filter, settings: SearchSettings) -> Found:
+    """Candidates from both indexes, their neighbours, and the ranking of all of them."""
+    speakers = await speakers_named(graph, query, chosen.namespace)
+    reading = question.read(query, speakers, settings.first_person)
+
+    async def by_meaning() -> tuple[list[float], list[Row]]:
+        vector = await asyncio.to_thread(embedder.embed_query, reading.meaning)
+        return vector, await graph.read(
+            load("search/turns_dense"), vector=vector, limit=settings.dense_candidates, **chosen.ranges
         )
-        if not found:
-            return []
-        chosen = Filter(namespace, since, until, speaker, found[0]["id"])
-    vector = await asyncio.to_thread(embedder.embed_query, query)
-    pool, wanted = await candidates(graph, query, vector, chosen, settings)
-    ranked = rank(pool, query, settings)
-    order = [place for place in np.argsort(-ranked.scores, kind="stable") if pool.ids[place] in wanted or chosen.free][
-        :limit
-    ]
-    return await _shown(graph, pool, ranked, order)
 
-
-async def candidates(
-    graph: Graph, query: str, vector: Sequence[float], chosen: Filter, settings: SearchSettings
-) -> tuple[Pool, set[str]]:
-    """The nearest turns in meaning and in words with their neighbours, and the identifiers of those that the indexes found."""
-    words = content_words(query)
-    limit = settings.text_candidates
-    dense, text = await asyncio.gather(
-        graph.read(load("search/turns_dense"), vector=list(vector), limit=settings.dense_candidates, **chosen.ranges),
-        _by_words(graph, words, chosen, limit),
+    (vector, near), worded, counts = await asyncio.gather(
+        by_meaning(),
+        by_words(graph, reading.words, chosen, settings),
+        count_words(graph, reading.words, chosen, settings),
     )
     places: dict[str, set[int]] = {}
-    for row in (*dense, *text):
-        places.setdefault(row["session_id"], set()).update((row["position"] - 1, row["position"], row["position"] + 1))
+    for row in (*near, *worded):
+        position = row["position"]
+        places.setdefault(row["session_id"], set()).update((position - 1, position, position + 1))
     rows = await graph.read(
         load("search/turns_around"),
-        namespace=chosen.namespace,
-        places=[{"session_id": name, "positions": sorted(own)} for name, own in sorted(places.items())],
+        vector=vector,
+        places=[{"session_id": name, "positions": sorted(own)} for name, own in places.items()],
+        **chosen.ranges,
     )
-    scores = {row["id"]: float(row["score"]) for row in text}
-    return pool_of(rows, vector, scores), {row["id"] for row in (*dense, *text)}
+    pool = pool_of(rows)
+    return Found(pool, reading, rank(pool, reading, counts, settings))
 
 
-async def _by_words(graph: Graph, words: list[str], chosen: Filter, limit: int) -> list[Row]:
-    if not words:
-        return []
-    index = "turn_text_cjk" if any(has_cjk(word) for word in words) else "turn_text"
-    query = f"{chosen.clauses} {any_of(words)}"
-    return await graph.read(load("search/turns_text"), index=index, words=query, limit=limit, **chosen.times)
+async def by_words(graph: Graph, words: Sequence[str], chosen: Filter, settings: SearchSettings) -> list[Row]:
+    """Where the turns stand that full text finds, best first."""
 
-
-async def _shown(graph: Graph, pool: Pool, ranked: Ranked, order: Sequence[Any]) -> list[Hit]:
-    ids = [pool.ids[place] for place in order]
-    rows = {row["id"]: row for row in await graph.read(load("search/turns_shown"), ids=ids)}
-    return [
-        _hit(
-            rows[pool.ids[place]],
-            float(ranked.scores[place]),
-            {k: round(float(v[place]), 6) for k, v in ranked.parts.items()},
+    async def ask(index: str, own: Sequence[str]) -> list[Row]:
+        # Days are whole in the index, times are checked after it: where a bound lies within a day, some of what it returns falls away.
+        return await graph.read(
+            load("search/turns_text"),
+            index=index,
+            words=f"{chosen.clauses} {any_of(own)}",
+            limit=settings.text_candidates * (2 if chosen.cuts_a_day else 1),
+            **chosen.times,
         )
-        for place in order
-        if pool.ids[place] in rows
-    ]
+
+    found = await asyncio.gather(*(ask(index, own) for index, own in by_index(words).items()))
+    return [row for rows in found for row in rows]
+
+
+async def count_words(graph: Graph, words: Sequence[str], chosen: Filter, settings: SearchSettings) -> Counts:
+    """How many turns of the namespace hold each word, and how many there are: what makes a word weigh much or little."""
+    everything = Filter(chosen.namespace).clauses
+
+    async def ask(index: str, own: Sequence[str]) -> dict[str, int]:
+        queries = {f"{everything} {any_of([word])}": word for word in own}
+        rows = await graph.read(
+            load("search/word_counts"), index=index, queries=list(queries), bound=settings.counted_words
+        )
+        return {queries[row["words"]]: int(row["turns"]) for row in rows}
+
+    total, found = await asyncio.gather(
+        graph.read(load("search/turn_count"), namespace=chosen.namespace, bound=settings.counted_turns),
+        asyncio.gather(*(ask(index, own) for index, own in by_index(words).items())),
+    )
+    return Counts(int(total[0]["turns"]), {word: turns for counts in found for word, turns in counts.items()})
+
+
+def by_index(words: Sequence[str]) -> dict[str, list[str]]:
+    """The words by the full-text index whose analyzer knows their script."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(CJK_INDEX if has_cjk(word) else TEXT_INDEX, []).append(word)
+    return found
+
+
+async def speakers_named(graph: Graph, query: str, namespace: str) -> dict[str, str]:
+    """Which names in a question are speakers' in this namespace: the normalised name, and the speaker's name as it is stored.
+
+    Through the names that the memory knows: "Liz" finds turns of Elizabeth once the two are one entity. A name that two speakers
+    bear stands for neither.
+    """
+    names = question.possible_names(query)
+    rows = await graph.read(load("search/people_named"), namespace=namespace, names=names) if names else []
+    if not rows:
+        return {}
+    everything = Filter(namespace).clauses
+    query_of = {row["text"]: f"{everything} +speaker_key:{speaker_key(row['text'])}^0" for row in rows}
+    heard = await graph.read(load("search/speakers_of_keys"), queries=sorted(set(query_of.values())))
+    speaker_of = {row["words"]: str(row["speaker"]) for row in heard}
+    meant: dict[str, dict[bool, set[str]]] = {}
+    for row in rows:
+        speaker = speaker_of.get(query_of[row["text"]])
+        if speaker is not None:
+            meant.setdefault(row["name"], {}).setdefault(bool(row["whole"]), set()).add(speaker)
+    best = {name: kinds.get(True) or kinds[False] for name, kinds in meant.items()}
+    return {name: next(iter(speakers)) for name, speakers in best.items() if len(speakers) == 1}
+
+
+async def _shown(graph: Graph, found: Found, order: Sequence[int]) -> list[Hit]:
+    ids = [found.pool.ids[place] for place in order]
+    rows = {row["id"]: row for row in await graph.read(load("search/turns_shown"), ids=ids)}
+    hits = []
+    for place in order:
+        parts = {name: round(float(scores[place]), 6) for name, scores in found.ranked.parts.items()}
+        hits.append(_hit(rows[found.pool.ids[place]], float(found.ranked.scores[place]), parts))
+    return hits
 
 
 def _hit(row: Row, score: float, parts: Mapping[str, float]) -> Hit:

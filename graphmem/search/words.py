@@ -1,59 +1,124 @@
-"""A question as a full-text query: words to look for, in any script, with nothing in them that a query parser could trip over.
+"""Words: how a text falls into them, which of a question's say what it is about, and how they become a full-text query.
 
-Words are runs of letters, marks and digits; everything else separates them. They are lower-cased, so that AND, OR and NOT are words like
-any other, and none can hold a character of the query syntax. Each goes in quotes all the same: an analyzer may split a word again (CJK text
-into bigrams), and in quotes its pieces stay together.
+A word is a run of letters, marks and digits; points and apostrophes within it belong to it ("v2.0.1", "don't"), as they do for the analyzer
+of the index. Chinese, Japanese and Korean text has no spaces, and counts as the pairs of its characters, as in the ``cjk`` analyzer.
+
+A query is made of quoted words only. Lower-cased, none of them is AND, OR or NOT, and within quotes no character but the quote and the
+backslash has a meaning, neither of which a word can hold: no question, in whatever script and punctuation, is a syntax error.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 
-MAX_WORDS = 200
-"""Words of one question that are looked for; a longer text is cut there. Lucene itself refuses more than 1,024 clauses."""
+import snowballstemmer  # type: ignore[import-untyped]
+
+MAX_WORDS = 100
+"""Words of one question that are looked for; a longer text is cut there. The index itself refuses more than 1,024 clauses."""
+
+_MAX_CHARACTERS = 20_000
 
 FUNCTION_WORDS = frozenset(
-    """a about after all am an and any are as at be because been before being but by can could did do does doing for from had has have
-    having he her hers him his how i if in into is it its itself let me might mine my no nor not of off on one only or other our ours out
-    over own shall she should so some such than that the their theirs them then there these they this those through to too under until up
-    us was we were what when where which while who whom whose why will with would you your yours""".split()
+    """a about after all am an and any are as at be because been before being but by can could did do does doing don't for from had has
+    have having he her hers him his how i i'm if in into is it its itself let me might mine my no nor not of off on one only or other our
+    ours out over own shall she should so some such than that the their theirs them then there these they this those through to too under
+    until up us was we were what when where which while who whom whose why will with would you your yours""".split()
 )
 """English words that say how a question is put, not what it is about."""
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
-_CJK = re.compile(
-    r"[\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+_CJK_CLASS = (
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+_CJK = re.compile(f"[{_CJK_CLASS}]+")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, normalised (NFKC) and lower-cased, in order; at most ``MAX_WORDS``."""
-    plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'").replace("_", " ")
-    found = []
-    for match in _WORD.finditer(plain):
-        found.append(match.group().removesuffix("'s"))
-        if len(found) == MAX_WORDS:
-            break
+    """The words of a text in order, normalised (NFKC) and lower-cased; possessive endings are off."""
+    plain = unicodedata.normalize("NFKC", text[:_MAX_CHARACTERS]).lower().replace("’", "'")
+    found: list[str] = []
+    for word in _pattern().findall(plain):
+        if word.isascii():
+            found.append(word.removesuffix("'s"))
+        else:
+            found.extend(_split(word))
     return found
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a question that say what it is about, each once; all its words where nothing else is left."""
+    """The words of a question that say what it is about, each once, at most ``MAX_WORDS``; all its words where nothing else is left."""
     words = list(dict.fromkeys(words_of(text)))
-    return [word for word in words if word not in FUNCTION_WORDS] or words
+    return ([word for word in words if word not in FUNCTION_WORDS] or words)[:MAX_WORDS]
 
 
 def has_cjk(text: str) -> bool:
-    """Whether Chinese, Japanese or Korean characters occur in a text."""
+    """Whether a text holds Chinese, Japanese or Korean characters."""
     return _CJK.search(text) is not None
 
 
-def any_of(words: list[str], field: str = "searchable") -> str:
-    """The clause that asks for any of these words in a field, in Lucene's syntax."""
-    return f"+{field}:(" + " ".join(f'"{escaped(word)}"' for word in words) + ")"
+def any_of(words: Iterable[str], field: str = "searchable") -> str:
+    """The clause that asks for any of these words in a field, in the syntax of the full-text index."""
+    return f"+{field}:(" + " ".join(quoted(word) for word in words) + ")"
 
 
-def escaped(text: str) -> str:
-    """A text as it may stand within quotes in Lucene's syntax."""
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def quoted(text: str) -> str:
+    """A text in quotes, as the full-text syntax wants it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@functools.lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """An English word without its ending (Porter's second stemmer); any other as it is."""
+    return str(_stemmer().stemWord(word)) if word.isascii() and len(word) > 2 else word
+
+
+def count_stems(texts: Sequence[str], stems: Iterable[str]) -> tuple[list[list[int]], list[int]]:
+    """How often each stem occurs in each text, and how many words each text has."""
+    wanted = {each: place for place, each in enumerate(stems)}
+    openings = {each[:2] for each in wanted}
+    counts, lengths = [], []
+    for text in texts:
+        words = words_of(text)
+        row = [0] * len(wanted)
+        for word in words:
+            if word[:2] in openings:
+                place = wanted.get(stem(word))
+                if place is not None:
+                    row[place] += 1
+        counts.append(row)
+        lengths.append(len(words))
+    return counts, lengths
+
+
+def _split(word: str) -> list[str]:
+    """A word with CJK runs in it: the runs as pairs of characters, what is between them as it is."""
+    found, end = [], 0
+    for run in _CJK.finditer(word):
+        if run.start() > end:
+            found.append(word[end : run.start()])
+        characters = run.group()
+        found.extend(characters[i : i + 2] for i in range(max(1, len(characters) - 1)))
+        end = run.end()
+    return [*found, word[end:]] if end < len(word) else found
+
+
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    marks, first = [], None
+    for code in range(0x300, 0x10000):
+        is_mark = unicodedata.category(chr(code)).startswith("M")
+        if is_mark and first is None:
+            first = code
+        elif not is_mark and first is not None:
+            marks.append(f"{chr(first)}-{chr(code - 1)}")
+            first = None
+    letter = f"[\\w{''.join(marks)}]"
+    return re.compile(f"{letter}+(?:['.]{letter}+)*")
+
+
+@functools.cache
+def _stemmer() -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer("english")

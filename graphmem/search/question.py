@@ -1,0 +1,88 @@
+"""What a question says about the turns that answer it, besides its words: whose, and whether it asks for a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from graphmem.ids import normalise_name
+from graphmem.search.words import FUNCTION_WORDS, content_words, words_of
+
+MAX_NAME_WORDS = 3
+_MAX_NAMES = 120
+
+_ASKS_WHEN = re.compile(
+    r"\bwhen\b|\bhow long ago\b|\bsince when\b|\b(?:what|which) (?:\w+ )?(?:date|day|week|weekend|month|season|year|time)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+(?:['’.-]\w+)*", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question as search reads it.
+
+    ``words`` are what full text looks for; ``meaning`` is the text that is embedded; ``speakers`` are those whom it names;
+    ``asks_when`` whether it asks for a time; ``speaks_of_me`` and ``speaks_of_you`` whether it says "I" or "you".
+    """
+
+    text: str
+    words: tuple[str, ...]
+    meaning: str
+    speakers: tuple[str, ...]
+    asks_when: bool
+    speaks_of_me: bool
+    speaks_of_you: bool
+
+
+def read(text: str, speakers: Mapping[str, str], first_person: bool = True) -> Reading:
+    """Reads a question; ``speakers`` maps the names in it that are speakers' (normalised) to the speakers as they are stored."""
+    meaning = in_first_person(text, speakers) if first_person and speakers else text
+    plain = set(words_of(text))
+    return Reading(
+        text=text,
+        words=tuple(content_words(text)),
+        meaning=meaning,
+        speakers=tuple(sorted(set(speakers.values()))),
+        asks_when=_ASKS_WHEN.search(text) is not None,
+        speaks_of_me=not plain.isdisjoint(("i", "me", "my", "mine", "i'm", "i've")),
+        speaks_of_you=not plain.isdisjoint(("you", "your", "yours", "you're", "you've")),
+    )
+
+
+def possible_names(text: str) -> list[str]:
+    """Every run of up to three words that could be a name, normalised: what is looked up among the names that the memory knows."""
+    found = [normalise_name(text[start:end]) for start, end in _runs(text)]
+    return list(dict.fromkeys(name for name in found if name))[:_MAX_NAMES]
+
+
+def in_first_person(text: str, names: Iterable[str]) -> str:
+    """A question as its speaker would put it: "When did Ana move?" becomes "When did I move?", "Ana's dog" becomes "my dog".
+
+    A speaker is seldom named in the speaker's own turns. An embedder weighs the name all the same, and finds turns in which the name
+    occurs: those said *to* that person.
+    """
+    wanted = set(names)
+    pieces, end = [], 0
+    for first, last in _runs(text):
+        if first < end:
+            continue
+        run = text[first:last]
+        if normalise_name(run) in wanted:
+            own = re.search(r"['’]s?$", run) is not None
+            pieces += [text[end:first], "my" if own else "I"]
+            end = last
+    return "".join(pieces) + text[end:]
+
+
+def _runs(text: str) -> list[tuple[int, int]]:
+    """The places of runs of one to three words, the longest first at each; none begins or ends with a function word."""
+    places = [match.span() for match in _WORD.finditer(text)]
+    bare = [text[a:b].lower().removesuffix("'s").removesuffix("’s") in FUNCTION_WORDS for a, b in places]
+    runs = []
+    for first in range(len(places)):
+        for last in range(min(first + MAX_NAME_WORDS, len(places)) - 1, first - 1, -1):
+            if not bare[first] and not bare[last]:
+                runs.append((places[first][0], places[last][1]))
+    return runs
