@@ -18,14 +18,11 @@ import pytest
 from graphmem.graph.connection import Graph
 from graphmem.graph.schema import open_store
 from graphmem.providers.local_embedder import LocalEmbedder
-from graphmem.server import ServerSettings, down, up
+from graphmem.server import NEO4J_VERSION, ServerSettings, down, up
+from graphmem.server.config import container_environment
 from graphmem.settings import Settings
 
-NEO4J_IMAGE = "neo4j:2026.08.1-community"
-CONTAINER_ENVIRONMENT = {
-    "NEO4J_db_query_default__language": "CYPHER_25",
-    "NEO4J_dbms_security_allow__csv__import__from__file__urls": "false",
-}
+NEO4J_IMAGE = f"neo4j:{NEO4J_VERSION}-community"
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,7 @@ def neo4j_server() -> Iterator[TestServer]:
         from testcontainers.neo4j import Neo4jContainer
 
         container = Neo4jContainer(NEO4J_IMAGE)
-        for name, value in CONTAINER_ENVIRONMENT.items():
+        for name, value in container_environment(ServerSettings()).items():
             container = container.with_env(name, value)
         with container:
             yield TestServer(container.get_connection_url(), container.username, container.password, kind)

@@ -149,7 +149,7 @@ class Graph:
         mode = neo4j.WRITE_ACCESS if writes else neo4j.READ_ACCESS
         with _our_errors("explain"):
             async with self._driver.session(database=self.database, default_access_mode=mode) as session:
-                result = await session.run("EXPLAIN " + text, parameters)
+                result = await session.run("EXPLAIN " + text, dict(parameters))
                 summary = await result.consume()
                 return str(summary.query_type), dict(summary.plan or {})
 

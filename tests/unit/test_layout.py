@@ -62,7 +62,9 @@ def imports_of(path: Path) -> list[str]:
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            found += [f"{node.module}.{alias.name}" if node.module == "graphmem" else str(node.module) for alias in node.names]
+            found += [
+                f"{node.module}.{alias.name}" if node.module == "graphmem" else str(node.module) for alias in node.names
+            ]
     return found
 
 
@@ -74,13 +76,17 @@ def test_imports_point_from_high_to_low(path: Path) -> None:
             continue
         other = name.split(".")[1]
         if other != own:
-            assert level_of(other) < level_of(own), f"{path.relative_to(ROOT)} imports {name}, which does not stand lower"
+            assert level_of(other) < level_of(own), (
+                f"{path.relative_to(ROOT)} imports {name}, which does not stand lower"
+            )
 
 
 @pytest.mark.parametrize("sdk", sorted(name for name, files in IMPORTERS.items() if files is not None))
 def test_each_sdk_has_one_importer(sdk: str) -> None:
     importers = {
-        path.relative_to(ROOT).as_posix() for path in FILES if any(name.split(".")[0] == sdk for name in imports_of(path))
+        path.relative_to(ROOT).as_posix()
+        for path in FILES
+        if any(name.split(".")[0] == sdk for name in imports_of(path))
     }
     assert importers == IMPORTERS[sdk]
 
