@@ -1,208 +1,208 @@
 """Keeps conditions from being tried on nodes of other namespaces.
 
-The server may find nodes by an index first and ask for the namespace's label afterwards, and of several conditions it tries the cheaper
-first. A condition that can fail (1/0, a bad date) or whose work depends on what it reads would then tell something of a node that the
-query never returns. So a condition on nodes of its own MATCH stays as it is only if it is *total*: comparisons, string tests, null
-tests, label tests of properties, which give true, false or null whatever they read. Any other is put behind the label,
-``CASE WHEN (n:N_…) THEN (condition) END``; where no node of the pattern has a name to ask for, the query is refused.
+The server may find nodes by an index first and ask for the namespace's label afterwards; of several conditions it tries the cheaper first,
+and it moves the condition of a WITH into the MATCH before. A condition that can fail (1/0, a bad date) would then tell, by failing or not,
+something of a node that the query never returns. So a condition on what patterns have bound stays as it is only if it is total
+(totality.py). Any other is put behind the label, ``CASE WHEN (n:N_…) THEN (condition) END``; where no node has a name to ask for, the
+query is refused. That the server keeps to it is proved on its plan (plans.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from graphmem.graph.guard.cursor import Cursor
 from graphmem.graph.guard.syntax import (
-    Call,
+    Clause,
     Conjunct,
-    Constant,
     Element,
-    Expression,
     Filter,
     Group,
-    HasLabels,
-    ListOf,
-    MapOf,
+    Let,
     Match,
     Node,
-    Operation,
-    Parameter,
     Path,
     PatternList,
     PatternTest,
     Projection,
-    Property,
     Query,
     Relationship,
     Subquery,
+    SubqueryCall,
     Tree,
     Variable,
-    walk,
+    children,
 )
+from graphmem.graph.guard.totality import mentioned, total, truth
 
-_COMPARING = frozenset(
-    {"=", "<>", "<", ">", "<=", ">=", "STARTS WITH", "ENDS WITH", "CONTAINS", "IS NULL", "IS NOT NULL", "IS TYPED"}
-)
-_LOGICAL = frozenset({"AND", "OR", "XOR", "NOT", "CHAIN"})
-_NEVER_FAIL = frozenset({"coalesce", "type", "length", "nodes", "relationships", "startnode", "endnode"})
+Subjects = tuple[str, ...]
+Bound = Mapping[str, Subjects]
+"""What patterns have bound, each with the nodes to ask for its namespace: a node itself, else named nodes of its path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A condition, from token ``start`` to before ``end``, to be put behind tests of the label on ``subjects``."""
+    """A condition, from token ``start`` to before ``end``, to be put behind tests of the label on ``subjects``.
+
+    Those in ``nullable`` may be null, where an OPTIONAL MATCH found nothing; the condition is then tried.
+    """
 
     start: int
     end: int
-    subjects: tuple[str, ...]
+    subjects: Subjects
+    nullable: frozenset[str]
 
 
 def barriers(query: Query, cursor: Cursor) -> list[Barrier]:
     """The barriers that a query needs. Raises CypherRefused where one cannot be put up."""
-    found: list[Barrier] = []
-    for tree in walk(query):
-        if isinstance(tree, Match):
-            own = _names(tree.paths)
-            _inline(tree.paths, own, cursor, found)
-            _condition(tree.where, own, _subjects(tree.paths), cursor, found)
-        elif isinstance(tree, PatternList):
-            own = _names((tree.path,))
-            _inline((tree.path,), own, cursor, found)
-            _condition(tree.where, own, _subjects((tree.path,)), cursor, found)
-        elif isinstance(tree, PatternTest):
-            _inline((tree.path,), _names((tree.path,)), cursor, found)
-    return found
+    walker = _Walker(cursor)
+    walker.query(query, {})
+    return walker.found
 
 
-def _names(paths: tuple[Path, ...]) -> frozenset[str]:
-    """The variables that patterns bind or use."""
-    own = set()
-    for path in paths:
-        for tree in walk(path):
-            if isinstance(tree, Node | Relationship | Group | Path) and tree.variable is not None:
-                own.add(tree.variable)
-    return frozenset(own)
+class _Walker:
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self.found: list[Barrier] = []
 
+    def query(self, query: Query, outer: Bound) -> Bound:
+        """Goes through a query with what is bound around it; returns what is bound in what it gives back."""
+        result: dict[str, Subjects] = {}
+        for branch in query.branches:
+            bound = outer
+            for clause in branch:
+                bound = self._clause(clause, bound)
+            result.update(bound)
+        return result
 
-def _subjects(paths: tuple[Path, ...]) -> tuple[str, ...]:
-    """A named node of each path outside repeated pieces; () where a path has none, for then it cannot be asked for its namespace."""
-    found: list[str] = []
-    for path in paths:
-        named = [
-            element.variable for element in path.elements if isinstance(element, Node) and element.variable is not None
-        ]
-        if not named:
-            return ()
-        found += named
-    return tuple(dict.fromkeys(found))
+    def _clause(self, clause: Clause, bound: Bound) -> Bound:
+        if isinstance(clause, Match):
+            own = {**bound, **_bindings(clause.paths)}
+            self._patterns(clause.paths, own)
+            self._conditions(clause.where, own, _nodes(clause.paths))
+            return own
+        if isinstance(clause, SubqueryCall):
+            imported = (
+                bound if clause.imports is None else {name: bound[name] for name in clause.imports if name in bound}
+            )
+            return {**bound, **self.query(clause.query, imported)}
+        if isinstance(clause, Projection):
+            after = _projected(clause, bound)
+            self._inside((item.value for item in clause.items), bound)
+            self._inside((*clause.order,), {**bound, **after})
+            self._conditions(clause.where, after, frozenset())
+            return after
+        if isinstance(clause, Filter):
+            self._conditions(clause.where, bound, frozenset())
+            return bound
+        if isinstance(clause, Let):
+            self._inside((item.value for item in clause.items), bound)
+            return bound
+        self._inside(children(clause), bound)
+        return bound
 
+    def _inside(self, trees: Iterable[Tree], bound: Bound) -> None:
+        """Subqueries and patterns inside expressions."""
+        for tree in trees:
+            if isinstance(tree, Subquery):
+                self.query(tree.query, bound)
+            elif isinstance(tree, PatternList):
+                own = {**bound, **_bindings((tree.path,))}
+                self._patterns((tree.path,), own)
+                self._conditions(tree.where, own, _nodes((tree.path,)))
+                self._inside((tree.body,), own)
+            elif isinstance(tree, PatternTest):
+                self._patterns((tree.path,), {**bound, **_bindings((tree.path,))})
+            else:
+                self._inside(children(tree), bound)
 
-def _inline(paths: tuple[Path, ...], own: frozenset[str], cursor: Cursor, found: list[Barrier]) -> None:
-    for path in paths:
-        for element, around in _elements(path.elements, _subjects(paths)):
+    def _patterns(self, paths: tuple[Path, ...], bound: Bound) -> None:
+        """What stands inside the brackets of patterns."""
+        names = frozenset(bound)
+        for element in (found for path in paths for found in _elements(path.elements)):
             if isinstance(element, Node | Relationship) and element.properties is not None:
                 for _, value in element.properties.items:
-                    if not total(value, own):
-                        raise cursor.refusal(
-                            "a value worked out from nodes of the same MATCH; write it as a condition in WHERE",
+                    if not total(value, names):
+                        raise self._cursor.refusal(
+                            "a value worked out from matched nodes inside a pattern; make it a condition in WHERE",
                             value.at,
                         )
-            subjects = (element.variable,) if isinstance(element, Node) and element.variable is not None else around
+                self._inside((element.properties,), bound)
+            own = bound
             if isinstance(element, Group):
-                subjects = _subjects((Path(element.at, None, element.elements, element.end),))
-            _condition(element.where, own, subjects, cursor, found)
+                nodes = tuple(
+                    part.variable for part in element.elements if isinstance(part, Node) and part.variable is not None
+                )
+                own = {**bound, **{name: nodes for name in mentioned(element) if name in bound}}
+            self._conditions(element.where, own, _nodes(paths))
+
+    def _conditions(self, where: tuple[Conjunct, ...], bound: Bound, fresh: frozenset[str]) -> None:
+        names = frozenset(bound)
+        for part in where:
+            self._inside((part.value,), bound)
+            if truth(part.value, names):
+                continue
+            subjects: list[str] = []
+            for name in sorted(mentioned(part.value) & names):
+                if not bound[name]:
+                    raise self._cursor.refusal(
+                        f"a condition that may fail, on {name!r} in a pattern without named nodes; give a node of it a name",
+                        part.at,
+                    )
+                subjects += bound[name]
+            kept = tuple(dict.fromkeys(subjects))
+            self.found.append(Barrier(part.at, part.end, kept, frozenset(kept) - fresh))
 
 
-def _elements(elements: tuple[Element, ...], subjects: tuple[str, ...]) -> Iterator[tuple[Element, tuple[str, ...]]]:
-    for element in elements:
-        yield element, subjects
-        if isinstance(element, Group):
-            yield from _elements(element.elements, _subjects((Path(element.at, None, element.elements, element.end),)))
-
-
-def _condition(
-    where: tuple[Conjunct, ...], own: frozenset[str], subjects: tuple[str, ...], cursor: Cursor, found: list[Barrier]
-) -> None:
-    for part in where:
-        if truth(part.value, own):
-            continue
-        if not subjects:
-            raise cursor.refusal(
-                "a condition that may fail, on a pattern without named nodes; give a node of each path a name", part.at
-            )
-        found.append(Barrier(part.at, part.end, subjects))
-
-
-def mentions(tree: Tree, own: frozenset[str]) -> bool:
-    """Whether any of these variables occurs in it."""
-    for part in walk(tree):
-        if isinstance(part, Variable) and part.name in own:
-            return True
-        if isinstance(part, Node | Relationship | Group | Path) and part.variable in own:
-            return True
-    return False
-
-
-def truth(tree: Expression, own: frozenset[str]) -> bool:
-    """Whether a condition gives true, false or null whatever ``own`` are."""
-    if not mentions(tree, own):
-        return True
-    if isinstance(tree, Operation) and tree.operator in _LOGICAL:
-        return all(truth(operand, own) for operand in tree.operands)
-    if isinstance(tree, Operation) and tree.operator in _COMPARING:
-        return all(total(operand, own) for operand in tree.operands)
-    if isinstance(tree, Operation) and tree.operator == "IN":
-        left, right = tree.operands
-        return (
-            total(left, own)
-            and (isinstance(right, ListOf | Parameter) or not mentions(right, own))
-            and total(right, own)
+def _bindings(paths: tuple[Path, ...]) -> dict[str, Subjects]:
+    bound: dict[str, Subjects] = {}
+    for path in paths:
+        nodes = tuple(
+            element.variable for element in path.elements if isinstance(element, Node) and element.variable is not None
         )
-    if isinstance(tree, HasLabels):
-        return isinstance(tree.base, Variable)
-    if isinstance(tree, PatternTest):
-        return all(total(value, own) for part in walk(tree) if isinstance(part, MapOf) for _, value in part.items)
-    if isinstance(tree, Subquery):
-        return tree.kind == "EXISTS" and _query_total(tree.query, own)
-    return False
+        for name in mentioned_in_pattern(path):
+            bound[name] = (name,) if name in nodes else nodes
+    return bound
 
 
-def total(tree: Expression, own: frozenset[str]) -> bool:
-    """Whether a value can be worked out whatever ``own`` are, without failing."""
-    if not mentions(tree, own):
-        return True
-    if isinstance(tree, Constant | Parameter | Variable):
-        return True
-    if isinstance(tree, Property):
-        return isinstance(tree.base, Variable)
-    if isinstance(tree, ListOf):
-        return all(total(item, own) for item in tree.items)
-    if isinstance(tree, Call):
-        return tree.name in _NEVER_FAIL and all(total(argument, own) for argument in tree.arguments)
-    if isinstance(tree, Subquery):
-        return tree.kind == "COUNT" and _query_total(tree.query, own)
-    return truth(tree, own)
+def mentioned_in_pattern(path: Path) -> frozenset[str]:
+    """The variables that a path binds: of itself, its nodes, relationships and pieces."""
+    parts: list[Tree] = [path, *_elements(path.elements)]
+    return frozenset(
+        part.variable
+        for part in parts
+        if isinstance(part, Node | Relationship | Group | Path) and part.variable is not None
+    )
 
 
-def _query_total(query: Query, own: frozenset[str]) -> bool:
-    """Whether a subquery over outer nodes ``own`` can be worked out without failing on them."""
-    for branch in query.branches:
-        for clause in branch:
-            if isinstance(clause, Match):
-                maps = [value for part in walk(clause) if isinstance(part, MapOf) for _, value in part.items]
-                if not all(total(value, own) for value in maps):
-                    return False
-                if not all(truth(part.value, own) for part in walk(clause) if isinstance(part, Conjunct)):
-                    return False
-            elif isinstance(clause, Filter):
-                if not truth(clause.condition, own):
-                    return False
-            elif isinstance(clause, Projection):
-                values = [item.value for item in clause.items] + list(clause.order)
-                if not all(total(value, own) for value in values):
-                    return False
-                if clause.where is not None and not truth(clause.where, own):
-                    return False
-            elif mentions(clause, own):
-                return False
-    return True
+def _nodes(paths: tuple[Path, ...]) -> frozenset[str]:
+    found = (element for path in paths for element in _elements(path.elements))
+    return frozenset(
+        element.variable for element in found if isinstance(element, Node) and element.variable is not None
+    )
+
+
+def _elements(elements: tuple[Element, ...]) -> Iterator[Element]:
+    for element in elements:
+        yield element
+        if isinstance(element, Group):
+            yield from _elements(element.elements)
+
+
+def _projected(clause: Projection, bound: Bound) -> dict[str, Subjects]:
+    """What is still known to be bound by patterns after WITH, under its new names."""
+    renamed = {
+        item.value.name: item.name
+        for item in clause.items
+        if isinstance(item.value, Variable) and item.name is not None
+    }
+    if clause.star:
+        renamed = {**{name: name for name in bound}, **renamed}
+    after = {}
+    for name, new in renamed.items():
+        if name in bound:
+            subjects = tuple(renamed[subject] for subject in bound[name] if subject in renamed)
+            if subjects:
+                after[new] = subjects
+    return after

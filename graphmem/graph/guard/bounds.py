@@ -55,13 +55,13 @@ STORED = 1_000.0
 """Units of a stored property, by rule of thumb."""
 STORED_ITEMS = 100.0
 """Elements of a stored list, by rule of thumb."""
-LONGEST_LIST = 5_000
+LONGEST_LIST = 2_000
 """Elements of a list that a comprehension goes through; the running query checks it."""
 LONGEST_RANGE = 10_000
-LARGEST = 100_000.0
-"""Units of a value that an expression builds."""
-LARGEST_COLLECTION = 50_000_000.0
-"""Units of a value built of collected lists, which share what they hold."""
+LARGEST = 20_000.0
+"""Units of a value that an expression builds, and five times that of all such values of a query together."""
+LARGEST_COLLECTION = 5_000_000.0
+"""Units of a value built by going through lists, and five times that of all such values of a query together."""
 DEAREST = 100_000_000.0
 """Evaluations for one row, a few seconds at worst."""
 DEEPEST_LOOP = 2
@@ -96,6 +96,7 @@ class Bounds:
         self._cursor = cursor
         self._parameters = parameters
         self._loops = 0
+        self._built_so_far = {True: 0.0, False: 0.0}
         self.lists: list[tuple[int, int]] = []
 
     def query(self, query: Query, outer: Mapping[str, Bound]) -> dict[str, Bound]:
@@ -119,7 +120,8 @@ class Bounds:
             for item in clause.items:
                 known[item.name or ""] = _done(self._value(item.value, known))
         elif isinstance(clause, Filter):
-            self._value(clause.condition, known)
+            for part in clause.where:
+                self._value(part.value, known)
         elif isinstance(clause, Page):
             for value in (*clause.order, clause.skip, clause.limit):
                 if value is not None:
@@ -136,7 +138,7 @@ class Bounds:
         for item in clause.items:
             result[item.name or f" {item.at}"] = _done(self._value(item.value, known))
         seen = {**known, **result}
-        for value in (*clause.order, clause.skip, clause.limit, clause.where):
+        for value in (*clause.order, clause.skip, clause.limit, *(part.value for part in clause.where)):
             if value is not None:
                 self._value(value, seen)
         return result
@@ -374,7 +376,9 @@ class Bounds:
         return self._within(tree, Bound(size, cost, count, item, many, integer))
 
     def _within(self, tree: Expression, bound: Bound) -> Bound:
-        if bound.size > (LARGEST_COLLECTION if bound.many else LARGEST):
+        limit = LARGEST_COLLECTION if bound.many else LARGEST
+        self._built_so_far[bound.many] += bound.size
+        if bound.size > limit or self._built_so_far[bound.many] > 5 * limit:
             raise self._refusal(
                 tree, "a value that may grow too large; join or repeat less, or return the parts as rows"
             )

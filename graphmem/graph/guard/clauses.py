@@ -128,7 +128,7 @@ class QueryParser(PatternParser):
             return self._projection(at)
         if self.accept_words("FILTER"):
             self.accept_words("WHERE")
-            return Filter(at, self.expression())
+            return Filter(at, self.conjuncts())
         if self.accept_words("LET"):
             return self._let(at)
         if self.at_words("ORDER") or self.at_words("SKIP") or self.at_words("OFFSET") or self.at_words("LIMIT"):
@@ -172,7 +172,7 @@ class QueryParser(PatternParser):
                 if not self.accept(","):
                     break
         order, skip, limit = self._page()
-        where = self.expression() if kind == "WITH" and self.accept_words("WHERE") else None
+        where = self.where() if kind == "WITH" else ()
         return Projection(at, kind, distinct, star, tuple(items), order, skip, limit, where)
 
     def _item(self, kind: str) -> Item:

@@ -18,6 +18,8 @@ RESERVED = ("anon_", "graphmem_")
 class Cursor:
     """Reads tokens from left to right; ``position`` can be set back to try another reading."""
 
+    reserved: tuple[str, ...] = RESERVED
+
     def __init__(self, text: str, tokens: list[Token]) -> None:
         self.text = text
         self.tokens = tokens
@@ -84,9 +86,9 @@ class Cursor:
             raise self.refusal(
                 f"the variable {found!r} is not made of letters a to z, digits and _; choose such a name", at
             )
-        if found.lower().startswith(RESERVED):
+        if found.lower().startswith(self.reserved):
             raise self.refusal(
-                f"names beginning with {' or '.join(RESERVED)} are kept for the planner; choose another than {found!r}",
+                f"names beginning with {' or '.join(self.reserved)} are kept for the planner; choose another than {found!r}",
                 at,
             )
         return found

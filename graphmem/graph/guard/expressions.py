@@ -67,10 +67,13 @@ class ExpressionParser(Cursor):
 
     def where(self, bars: bool = True) -> tuple[Conjunct, ...]:
         """WHERE and its conditions, () if none stands here."""
-        if not self.accept_words("WHERE"):
-            return ()
+        return self.conjuncts(bars) if self.accept_words("WHERE") else ()
+
+    def conjuncts(self, bars: bool = True) -> tuple[Conjunct, ...]:
+        """A condition as the parts that AND joins."""
         start = self.position
-        return tuple(_conjuncts(self.expression(bars), start, self.position))
+        value = self.expression(bars)
+        return tuple(_conjuncts(value, start, self.position))
 
     def _left(self, word: str, operand: Callable[[], Expression]) -> Expression:
         at = self.position

@@ -18,10 +18,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphmem.errors import CypherRefused
-from graphmem.graph.guard.barriers import truth
+from graphmem.graph.guard.barriers import mentioned_in_pattern
 from graphmem.graph.guard.clauses import QueryParser
-from graphmem.graph.guard.syntax import Call, Case, Constant, Expression, HasLabels, Operation, Variable
+from graphmem.graph.guard.syntax import (
+    Call,
+    Case,
+    Constant,
+    Expression,
+    HasLabels,
+    Match,
+    Node,
+    Operation,
+    PatternList,
+    PatternTest,
+    Projection,
+    Query,
+    Subquery,
+    Variable,
+    walk,
+)
 from graphmem.graph.guard.tokens import tokenise
+from graphmem.graph.guard.totality import mentioned, truth
 
 Piece = frozenset[str]
 Open = frozenset[Piece]
@@ -109,7 +126,6 @@ _CLOSED = frozenset(
 _REPEATS = frozenset({"Repeat(All, Trail)", "Repeat(Into, Trail)", "Repeat(Trail)"})
 
 _NAME = r"`?([A-Za-z_]\w*)`?"
-_HIDDEN = re.compile(r"\b(?:EXISTS|COUNT|COLLECT)\s*\{|NestedPlan|\]\s*\(|\(\s*\w*\s*\)\s*[-<]", re.IGNORECASE)
 
 
 def prove(plan: Mapping[str, Any], label: str) -> None:
@@ -173,10 +189,9 @@ class _Proof:
     def _filter(self, details: str, pieces: Open) -> Open:
         if not pieces:
             return pieces
-        conditions = _conditions(details)
         names = frozenset(name for piece in pieces for name in piece)
         closed: set[str] = set()
-        for condition in conditions:
+        for condition in conditions(details):
             subject = self._confined(condition)
             if subject is not None:
                 closed.add(subject)
@@ -196,59 +211,117 @@ class _Proof:
                 return condition.base.name
         return None
 
+    def _confined_or_null(self, condition: Expression) -> str | None:
+        """The same for ``n IS NULL OR n:Label`` as well."""
+        if isinstance(condition, Operation) and condition.operator == "OR" and len(condition.operands) == 2:
+            null, label = condition.operands
+            name = self._confined(label)
+            if (
+                isinstance(null, Operation)
+                and null.operator == "IS NULL"
+                and null.operands == (Variable(null.operands[0].at, name or ""),)
+            ):
+                return name
+        return self._confined(condition)
+
     def _behind_label(self, condition: Expression, pieces: Open) -> bool:
-        """Whether it is CASE WHEN labels THEN … END with one of each open piece that it mentions."""
-        tests = barrier_tests(condition)
-        if tests is None:
+        """Whether it is CASE WHEN labels THEN … END that asks for one node of each open piece that it mentions."""
+        while isinstance(condition, Call) and condition.name == "coercetopredicate" and len(condition.arguments) == 1:
+            condition = condition.arguments[0]
+        if not isinstance(condition, Case) or condition.subject is not None or len(condition.branches) != 1:
             return False
-        subjects = {subject for subject in map(self._confined, tests) if subject is not None}
-        return all(piece & subjects for piece in pieces)
+        if condition.otherwise is not None and not isinstance(condition.otherwise, Constant):
+            return False
+        subjects = {self._confined_or_null(test) for test in flat(condition.branches[0][0])}
+        names = mentioned(condition)
+        return all(piece & subjects for piece in pieces if piece & names)
 
     def _hidden(self, details: str, step: str) -> None:
-        """Refuses steps whose text holds a subquery that does not ask for the label in each of its patterns."""
-        if (
-            step in _EXPANDS
-            or step in _RELATIONSHIP_SCANS
-            or step in _REPEATS
-            or "ShortestPath" in step
-            or "CountStore" in step
-        ):
-            return
-        if _HIDDEN.search(details) and "{" in details:
-            raise _unproven(
-                f"a subquery inside an expression of the step {step}; put it into a CALL {{ }} or WITH of its own"
-            )
+        """Reads the subqueries that stand in the text of a step, as those inside CASE and comprehensions do.
+
+        Each of their patterns must ask for the label on a node of each of its paths, or begin at a node from outside; and their conditions
+        must be total or behind the label, for it is not shown in which order the server tries them.
+        """
+        try:
+            tokens = tokenise(details, any_name=True)
+        except CypherRefused as exc:
+            raise _unproven(f"the step {step}") from exc
+        position = 0
+        while position < len(tokens) - 1:
+            word, following = tokens[position].word, tokens[position + 1].text
+            if following == "(" and ("DEGREE" in word or word.startswith("NESTED")):
+                raise _unproven(f"the step {step}")
+            if following != "{" or word not in ("EXISTS", "COUNT", "COLLECT"):
+                position += 1
+                continue
+            parser = PlanParser(details, tokens)
+            parser.position = position + 1
+            try:
+                query = parser.braced_query()
+            except CypherRefused as exc:
+                raise _unproven(f"a subquery inside an expression of the step {step}") from exc
+            self._hidden_query(query)
+            position = parser.position
+
+    def _hidden_query(self, query: Query) -> None:
+        for branch in query.branches:
+            for clause in branch:
+                if isinstance(clause, Match):
+                    self._hidden_match(clause)
+                elif not (isinstance(clause, Projection) and clause.kind == "RETURN") or any(
+                    isinstance(part, Match | PatternTest | PatternList) for part in walk(clause)
+                ):
+                    raise _unproven(
+                        "a subquery of several clauses inside an expression; put it into a CALL { } of its own, that"
+                    )
+
+    def _hidden_match(self, match: Match) -> None:
+        parts = [condition for part in match.where for condition in flat(part.value)]
+        confined = {self._confined(condition) for condition in parts}
+        for path in match.paths:
+            bound = mentioned_in_pattern(path)
+            nodes = {element.variable for element in path.elements if isinstance(element, Node)}
+            if not nodes & confined:
+                raise _unproven("a subquery inside an expression")
+            for condition in parts:
+                piece: Open = frozenset({bound})
+                if (
+                    self._confined(condition) is None
+                    and not truth(condition, bound)
+                    and not self._behind_label(condition, piece)
+                ):
+                    raise _unproven(
+                        "a condition that may fail in a subquery inside an expression; put it into a CALL { } of its own, that"
+                    )
+        for tree in walk(match):
+            if isinstance(tree, Subquery):
+                self._hidden_query(tree.query)
+            elif isinstance(tree, PatternTest | PatternList):
+                raise _unproven("a subquery inside an expression")
 
 
-def barrier_tests(condition: Expression) -> list[Expression] | None:
-    """What is asked first in ``CASE WHEN … THEN … END`` with nothing else; None if the condition is no such thing."""
-    while isinstance(condition, Call) and condition.name == "coercetopredicate" and len(condition.arguments) == 1:
-        condition = condition.arguments[0]
-    if not isinstance(condition, Case) or condition.subject is not None or len(condition.branches) != 1:
-        return None
-    if condition.otherwise is not None and not _is_null(condition.otherwise):
-        return None
-    return list(_flat(condition.branches[0][0]))
+class PlanParser(QueryParser):
+    """Reads the texts of plans, in which the planner's own names stand."""
+
+    reserved: tuple[str, ...] = ()
 
 
-def _is_null(tree: Expression) -> bool:
-    return isinstance(tree, Constant) and tree.value is None
-
-
-def _conditions(details: str) -> list[Expression]:
+def conditions(details: str) -> list[Expression]:
+    """The conditions of a Filter. Raises CypherRefused where its text cannot be read."""
     try:
-        parser = QueryParser(details, tokenise(details))
+        parser = PlanParser(details, tokenise(details, any_name=True))
         found = parser.expression()
     except CypherRefused as exc:
         raise _unproven(f"the condition {details[:120]!r}") from exc
     if parser.token.kind != "end":
         raise _unproven(f"the condition {details[:120]!r}")
-    return list(_flat(found))
+    return list(flat(found))
 
 
-def _flat(tree: Expression) -> list[Expression]:
+def flat(tree: Expression) -> list[Expression]:
+    """What AND joins, all levels."""
     if isinstance(tree, Operation) and tree.operator == "AND":
-        return [part for operand in tree.operands for part in _flat(operand)]
+        return [part for operand in tree.operands for part in flat(operand)]
     return [tree]
 
 

@@ -24,6 +24,7 @@ from graphmem.graph.guard.syntax import (
     Query,
     Relationship,
     Tree,
+    children,
     walk,
 )
 from graphmem.graph.guard.tokens import is_plain
@@ -35,6 +36,11 @@ MOST_PATTERNS_OF_A_MATCH = 20
 """Those of one MATCH: the planner's work grows steeply with them."""
 MOST_CONDITIONS = 200
 """Logical operands of a query: the planner multiplies them out."""
+MOST_CLAUSES = 60
+MOST_BRANCHES = 20
+DEEPEST_TREE = 90
+"""Levels of a query's tree. A chain such as 1+1+1+… is one level for each sign; the planner's stack ends at about twice that."""
+DEEPEST_SUBQUERY = 5
 MOST_PARAMETERS_UNITS = 1_000_000
 
 _INSTEAD = {
@@ -53,6 +59,7 @@ _INSTEAD = {
 
 def check(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
     """Raises CypherRefused for the first thing in the query that is not on the lists, saying what is."""
+    _check_depth(query, cursor)
     patterns = conditions = 0
     for tree in walk(query):
         _check_names(tree, cursor, parameters)
@@ -75,6 +82,26 @@ def check(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
         )
     if conditions > MOST_CONDITIONS:
         raise cursor.refusal(f"{conditions} conditions in one query; give a list as a parameter and use IN", 0)
+
+
+def _check_depth(query: Query, cursor: Cursor) -> None:
+    """Refuses what would take the planner long, or past the end of its stack, on which it never answers."""
+    pending: list[tuple[Tree, int, int]] = [(query, 0, -1)]
+    clauses = 0
+    while pending:
+        tree, depth, subqueries = pending.pop()
+        if isinstance(tree, Query):
+            subqueries += 1
+            clauses += sum(len(branch) for branch in tree.branches)
+            if len(tree.branches) > MOST_BRANCHES:
+                raise cursor.refusal(
+                    f"{len(tree.branches)} queries joined by UNION; at most {MOST_BRANCHES} are taken", tree.at
+                )
+        if depth > DEEPEST_TREE or subqueries > DEEPEST_SUBQUERY:
+            raise cursor.refusal("too much nested in one expression; split it with WITH", tree.at)
+        pending += [(child, depth + 1, subqueries) for child in children(tree)]
+    if clauses > MOST_CLAUSES:
+        raise cursor.refusal(f"{clauses} clauses in one query; at most {MOST_CLAUSES} are taken", 0)
 
 
 def _check_names(tree: Tree, cursor: Cursor, parameters: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from graphmem.graph.guard.scope import Scoped, scoped
 from graphmem.graph.guard.values import shown, weight
 from graphmem.ids import namespace_label
 
+_EXPLAIN = "EXPLAIN "
 _CYPHER_25 = (2025, 6)
 
 
@@ -57,17 +58,19 @@ async def run_guarded(
     query = confine(text, parameters, label, "CYPHER 25 " if graph.version >= _CYPHER_25 else "CYPHER 5 ")
     given = {**parameters, **query.strings}
     started = time.monotonic()
+    ahead = len(_EXPLAIN)
     try:
-        _, kind, plan = await graph.read_text("EXPLAIN " + query.text, given, limits.seconds, 1, lambda row: False)
+        _, kind, plan = await graph.read_text(_EXPLAIN + query.text, given, limits.seconds, 1, lambda row: False)
         if kind != "r":
             raise CypherRefused(
                 f"the server says that this would do more than read (type {kind!r}); only queries that read are taken"
             )
         prove(plan, label)
         rows = _Rows(limits)
+        ahead = 0
         columns, _, _ = await graph.read_text(query.text, given, limits.seconds, min(limits.rows + 1, 500), rows.take)
     except QueryStopped as exc:
-        raise _refusal(exc, query, limits) from exc
+        raise _refusal(exc, query, limits, ahead) from exc
     return GuardedResult(tuple(columns), tuple(rows.taken), rows.truncated, time.monotonic() - started, rows.bytes)
 
 
@@ -106,9 +109,9 @@ class _Rows:
         return True
 
 
-def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits) -> CypherRefused:
+def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits, ahead: int) -> CypherRefused:
     """What a failure in the server means for the one who asked."""
-    message = query.in_source(stopped.message.partition("\n")[0])
+    message = query.in_source(" ".join(stopped.message.partition('\n"')[0].split()), ahead)
     if "TransactionTimedOut" in stopped.code or "Terminated" in stopped.code:
         return CypherRefused(
             f"the query ran longer than {limits.seconds:g} seconds and was stopped; match less, or add a LIMIT earlier"

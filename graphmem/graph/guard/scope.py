@@ -30,11 +30,14 @@ class Scoped:
     source: str
     origins: tuple[tuple[int, int], ...]
 
-    def in_source(self, message: str) -> str:
-        """A message of the server with its "(line …, column … (offset: …))" turned into the place in the caller's text."""
+    def in_source(self, message: str, ahead: int = 0) -> str:
+        """A message of the server with its "(line …, column … (offset: …))" turned into the place in the caller's text.
+
+        ``ahead`` characters were sent before the text.
+        """
 
         def back(found: re.Match[str]) -> str:
-            index = bisect.bisect_right(self.origins, (int(found.group(1)), len(self.source))) - 1
+            index = bisect.bisect_right(self.origins, (int(found.group(1)) - ahead, len(self.source))) - 1
             return f"({place(self.source, self.origins[max(index, 0)][1])})"
 
         return _OFFSET.sub(back, message)
@@ -62,7 +65,10 @@ def scoped(
             f"] | CASE WHEN size(graphmem_list) > {LONGEST_LIST} THEN [1 / (0 * size(graphmem_list))] ELSE graphmem_list END])"
         )
     for wall in walls:
-        tests = " AND ".join(f"{subject}:{label}" for subject in wall.subjects)
+        tests = " AND ".join(
+            f"({subject} IS NULL OR {subject}:{label})" if subject in wall.nullable else f"{subject}:{label}"
+            for subject in wall.subjects
+        )
         before.setdefault(wall.start, []).insert(0, f"CASE WHEN ({tests}) THEN (")
         after.setdefault(wall.end - 1, []).append(") END")
     return _written(source, tokens, before, after, prefix)

@@ -273,7 +273,7 @@ class Projection(Tree):
     order: tuple[Expression, ...]
     skip: Expression | None
     limit: Expression | None
-    where: Expression | None
+    where: tuple[Conjunct, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class Let(Tree):
 class Filter(Tree):
     """FILTER."""
 
-    condition: Expression
+    where: tuple[Conjunct, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,11 @@ def place(text: str, offset: int) -> str:
     return f"line {before.count(chr(10)) + 1}, column {offset - (before.rfind(chr(10)) + 1) + 1}"
 
 
-def tokenise(text: str) -> list[Token]:
-    """The tokens of a query, an ``end`` token last. Raises CypherRefused for what is no token of the Cypher taken here."""
+def tokenise(text: str, any_name: bool = False) -> list[Token]:
+    """The tokens of a query, an ``end`` token last. Raises CypherRefused for what is no token of the Cypher taken here.
+
+    ``any_name`` takes whatever stands in backticks, as texts of plans need it, in which a column is named by its expression.
+    """
     if len(text) > LONGEST_TEXT:
         raise CypherRefused(
             f"the query has {len(text)} characters and at most {LONGEST_TEXT} are taken; ask for less at once, "
@@ -77,20 +80,20 @@ def tokenise(text: str) -> list[Token]:
                 raise _refused(text, position, "a comment is opened with /* and never closed; close it with */")
             position = close + 2
         else:
-            token = _token(text, position)
+            token = _token(text, position, any_name)
             tokens.append(token)
             position = token.end
     tokens.append(Token("end", "", len(text), len(text)))
     return tokens
 
 
-def _token(text: str, start: int) -> Token:
+def _token(text: str, start: int, any_name: bool) -> Token:
     character = text[start]
     if character in "'\"":
         value, end = _string(text, start)
         return Token("string", value, start, end)
     if character == "`":
-        value, end = _backticks(text, start)
+        value, end = _backticks(text, start, any_name)
         return Token("quoted", value, start, end)
     if character in "0123456789":
         return _number(text, start)
@@ -100,7 +103,7 @@ def _token(text: str, start: int) -> Token:
     if character == "$" and start + 1 < len(text):
         after = text[start + 1]
         if after == "`":
-            value, end = _backticks(text, start + 1)
+            value, end = _backticks(text, start + 1, any_name)
             return Token("parameter", value, start, end)
         if _starts_name(after) or after in "0123456789":
             end = _name_end(text, start + 1)
@@ -146,7 +149,7 @@ def _string(text: str, start: int) -> tuple[str, int]:
     )
 
 
-def _backticks(text: str, start: int) -> tuple[str, int]:
+def _backticks(text: str, start: int, any_name: bool) -> tuple[str, int]:
     position = start + 1
     while True:
         close = text.find("`", position)
@@ -156,7 +159,7 @@ def _backticks(text: str, start: int) -> tuple[str, int]:
             position = close + 2
             continue
         value = text[start + 1 : close].replace("``", "`")
-        if not _QUOTABLE.match(value) or not _printable(value):
+        if not any_name and not (_QUOTABLE.match(value) and _printable(value)):
             raise _refused(
                 text,
                 start,
