@@ -66,7 +66,8 @@ def _stated(
     standing = Standing("denied" if clause.negated else "holds", None, None, 0.85)
     for value in values:
         for each in (value, *(other for other in value.conjuncts if other.pos_ in ("NOUN", "PROPN", "ADJ"))):
-            if each.lower_ in BARE | SECOND | _NO_VALUE or (each == kind and called_name(each) is None):
+            told = any(child.dep_ in ("amod", "compound") for child in each.children)
+            if (each.lower_ in BARE | SECOND | _NO_VALUE and not told) or (each == kind and called_name(each) is None):
                 continue
             if any(
                 child.dep_ == "det" and child.lower_ in ("this", "that", "these", "those") for child in each.children

@@ -67,6 +67,12 @@ def parse(text: str) -> Doc:
 def _parsed(text: str) -> Doc:
     doc = load_model()(text)
     for token in doc:
+        if (
+            token.lower_ in ("like", "love")
+            and token.pos_ != "VERB"
+            and any(child.tag_ == "TO" for child in token.children)
+        ):
+            token.tag_, token.pos_, token.lemma_ = "VB", "VERB", token.lower_
         if token.lower_ != "got" or not any(child.dep_ == "dobj" for child in token.children):
             continue
         helpers = {child.lower_ for child in token.children if child.dep_ in ("aux", "auxpass")}

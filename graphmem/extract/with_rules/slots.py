@@ -23,7 +23,9 @@ def objects_of(link: Token, clause: Clause) -> Iterator[Token]:
         yield clause.antecedent
     for child in link.children:
         if child.dep_ == "dobj" and child.tag_ == "WP" and link.dep_ == "csubj":
-            yield from (other for other in link.head.children if other.dep_ == "attr" and other.i > link.head.i)
+            yield from (
+                other for other in link.head.children if other.dep_ in ("attr", "acomp") and other.i > link.head.i
+            )
         elif child.dep_ == "dobj" or (child.dep_ in ("xcomp", "ccomp") and child.pos_ in ("NOUN", "PROPN")):
             for part in (child, *child.conjuncts):
                 yield from _measured(part)
