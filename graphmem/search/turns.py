@@ -148,12 +148,12 @@ async def count_words(graph: Graph, words: Sequence[str], chosen: Filter, settin
     async def ask(index: str, own: Sequence[str]) -> dict[str, int]:
         queries = {f"{everything} {any_of([word])}": word for word in own}
         rows = await graph.read(
-            load("search/word_counts"), index=index, queries=list(queries), bound=settings.counted_words
+            load("search/word_counts"), index=index, queries=list(queries), limit=settings.counted_words
         )
         return {queries[row["words"]]: int(row["turns"]) for row in rows}
 
     total, found = await asyncio.gather(
-        graph.read(load("search/turn_count"), namespace=chosen.namespace, bound=settings.counted_turns),
+        graph.read(load("search/turn_count"), namespace=chosen.namespace, limit=settings.counted_turns),
         asyncio.gather(*(ask(index, own) for index, own in by_index(words).items())),
     )
     return Counts(int(total[0]["turns"]), {word: turns for counts in found for word, turns in counts.items()})
