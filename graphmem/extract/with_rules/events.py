@@ -94,12 +94,10 @@ def _subject(clause: Clause, speech: Speech, timed: frozenset[int]) -> tuple[str
         return agents[0].name, tuple(agents)
     if token.lower_ in BARE or token.lower_ in SECOND:
         return None
-    if (
-        not any(child.dep_ in ("det", "poss", "amod", "compound", "nummod") for child in token.children)
-        and token.pos_ == "NOUN"
-    ):
-        if not any(child.dep_ in ("dobj", "prep", "attr") for child in clause.head.children):
-            return None  # "fingers crossed", "people change": nothing in particular
+    told = any(child.dep_ in ("det", "poss", "amod", "compound", "nummod") for child in token.children)
+    done_to = any(child.dep_ in ("dobj", "prep", "attr") for child in clause.head.children)
+    if token.pos_ == "NOUN" and not told and not done_to:
+        return None  # "fingers crossed", "people change": nothing in particular
     text = told_by(with_joints(phrase_of(token, timed, relatives=False))[:8], speech, "")
     return (text, ()) if any(ch.isalnum() for ch in text) else None
 

@@ -140,7 +140,8 @@ def test_a_lasting_state_tells_when_it_began(events):
     lasting, began = events("I've been playing the violin for four months now.")
     assert lasting.summary == "Ana has been playing the violin"
     assert began.summary == "Ana started playing the violin"
-    assert began.time is not None and began.time.start == day("2023-01-01")
+    assert began.time is not None
+    assert began.time.start == day("2023-01-01")
     assert began.confidence < lasting.confidence
 
 
@@ -152,5 +153,6 @@ def test_a_name_that_is_only_called_is_not_the_subject(events):
 
 def test_the_place_is_among_the_participants(events):
     (event,) = events("I went to Kyoto with my friend Julia last week.")
-    assert event.place is not None and event.place.name == "Kyoto"
+    assert event.place is not None
+    assert event.place.name == "Kyoto"
     assert {(p.role, p.mention.name) for p in event.participants} >= {("Mentioned", "Kyoto"), ("Mentioned", "Julia")}

@@ -114,11 +114,15 @@ def test_the_tail_of_a_huge_turn_is_left_to_search(extractor):
         ("I met Anna on Sunday in March.", {"Anna"}),
         ("The report SR-2023-052 is not SR-2023-053.", {"SR-2023-052", "SR-2023-053"}),
         ("Nature is great. Dancing helps.", set()),
-        ("Thanks, Be!", {"Ben"}),
     ],
 )
 def test_names_are_mentions_and_openers_dates_and_exclamations_are_not(read, text, names):
     assert {mention.name for mention in read(text).mentions} == names
+
+
+def test_the_addressee_may_be_called_by_the_first_letters_of_the_name(read):
+    (mention,) = read("Thanks, Mel!", speakers=("Ana", "Melanie")).mentions
+    assert (mention.name, mention.speaker) == ("Melanie", "Melanie")
 
 
 @pytest.mark.parametrize(

@@ -136,21 +136,26 @@ def test_a_state_without_a_time_leaves_its_start_to_the_time_of_speaking(fact):
 
 def test_a_past_state_with_its_period_holds_within_it(fact):
     found = fact("I was a nurse from 2010 to 2015.", "works_as")
-    assert found.polarity == "holds" and found.valid is not None
+    assert found.polarity == "holds"
+    assert found.valid is not None
     assert (found.valid.start, found.valid.end) == (datetime(2010, 1, 1, tzinfo=UTC), datetime(2016, 1, 1, tzinfo=UTC))
 
 
 def test_a_past_state_until_a_time_has_that_end(fact):
     valid = fact("I used to work at Acme until May.", "works_at").valid
     assert valid is not None
-    assert valid.start is None and valid.end is not None and valid.end_stated
+    assert valid.start is None
+    assert valid.end is not None
+    assert valid.end_stated
 
 
 def test_a_change_establishes_its_fact_from_the_time_of_the_event(read):
     found = read("I moved to Berlin last Thursday.")
     (fact,) = found.facts
-    assert fact.event == 0 and found.events[0].verb == "move"
-    assert fact.valid is not None and fact.valid.start == datetime(2023, 5, 18, tzinfo=UTC)
+    assert fact.event == 0
+    assert found.events[0].verb == "move"
+    assert fact.valid is not None
+    assert fact.valid.start == datetime(2023, 5, 18, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
