@@ -8,7 +8,7 @@ from datetime import datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text, time_text
-from graphmem.answer.match import Match, about, match
+from graphmem.answer.match import LEANS, Match, about, covers, match
 from graphmem.answer.offers import Offer, object_of, offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
@@ -146,7 +146,7 @@ def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Stateme
     return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
 
 
-def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
+def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
     within = _in_time(plan, relevant)
     if not within:
         return None
@@ -166,7 +166,7 @@ def _who_else(
             continue
         people = each.statement.subjects or {normalise_name(each.statement.hit.speaker)}
         for person in sorted(people - excluded):
-            if person in each.statement.about:
+            if person in each.statement.about and all(covers(each.statement, t) >= LEANS for t in plan.terms if not t.aside):
                 found.setdefault(person, each)
     if not found:
         return None
@@ -184,12 +184,14 @@ def _changed(plan: Plan, relevant: Sequence[Match], statements: Sequence[Stateme
 
 def _beside_anchor(
     plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
-) -> Choice:
+) -> Choice | None:
     if plan.anchor is None:
-        return _latest(plan, relevant, statements, asked_at)
+        return _before_last(plan, relevant)
     at = anchor_moment(plan, statements)
     if at is None:
-        return _latest(plan, relevant, statements, asked_at)
+        whole = replace(plan, terms=(*plan.terms, *plan.anchor.terms), anchor=None)
+        rated = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
+        return _best(plan, rated, statements, asked_at) if rated else None
     before = plan.form == "before_event"
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
@@ -203,11 +205,24 @@ def _beside_anchor(
         if given_up is not None:
             return given_up
     if not side:
-        return _latest(plan, relevant, statements, asked_at)
+        return None
     good = [m for m in side if m.score >= side[0].score - 2 * CLOSE]
     good.sort(key=lambda m: moment_of(m.statement, plan))
     chosen = good[-1] if before else good[0]
     return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan))
+
+
+def _same_thing(one: str, other: str) -> bool:
+    return bool((set(stems_of(one)) & set(stems_of(other))) - stem_set("function_words"))
+
+
+def _before_last(plan: Plan, relevant: Sequence[Match]) -> Choice | None:
+    """ "Where did she work before?": the value before the latest, where two are told."""
+    told = sorted((m for m in relevant if m.offers and m.statement.stated), key=lambda m: moment_of(m.statement, plan))
+    offers = [(m, offer_of(m.statement, plan)) for m in told]
+    latest = offers[-1][1] if offers else None
+    earlier = [(m, o) for m, o in offers if o is not None and latest is not None and not set(stems_of(o.text)) & set(stems_of(latest.text))]
+    return _made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
 
 
 def _given_up(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
@@ -220,7 +235,7 @@ def _given_up(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
             continue
         if each.stems & stem_set("disposing") and about(each, plan.subjects) >= 0.9:
             offer = object_of(each, stem_set("disposing"))
-            if offer is not None and not set(stems_of(offer.text)) & set(stems_of(plan.anchor.text if plan.anchor else "")):
+            if offer is not None and plan.anchor is not None and not _same_thing(offer.text, plan.anchor.text):
                 others = [match(anchor, plan)] if anchor != each else []
                 return _made(plan, [match(each, plan), *others], offer)
     return None

@@ -89,7 +89,7 @@ def unknown_text(plan: Plan) -> str:
     """What is said where the memory has nothing relevant: that it does not say, and what was looked for."""
     about = ", ".join(dict.fromkeys([*plan.subjects, *(term.text for term in plan.terms)]))
     if plan.anchor is not None:
-        about += f", {'before' if plan.form == 'before_event' else 'after'} {plan.anchor.text}"
+        about += f", {plan.anchor.relation} {plan.anchor.text}"
     when = f" ({plan.time_text})" if plan.time_text else ""
     asked = plan.question.strip()
     return f"The memory does not say: {asked} Looked for: {about or asked}{when}."

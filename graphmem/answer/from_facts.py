@@ -277,6 +277,8 @@ def _is_value(terms: Sequence[Term], fact: FactView) -> bool:
 
 def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Choice:
     """All values that hold, the latest asserted first, with their conflicts and doubts."""
+    if plan.want in ("name", "person") and any(one.fact.value[:1].isupper() for one in holding):
+        holding = [one for one in holding if one.fact.value[:1].isupper()]
     ordered = sorted(holding, key=lambda one: one.fact.asserted_at, reverse=True)
     facts = [one.fact for one in ordered]
     unique = list({normalise_name(fact.value): fact for fact in facts}.values())

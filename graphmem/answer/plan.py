@@ -17,7 +17,8 @@ from graphmem.answer.words import Word, lexicon, stem, stem_set, stems_of, words
 from graphmem.extract.vocabulary import properties
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
-from graphmem.temporal import normalise
+from graphmem.temporal import question_filter
+from graphmem.temporal.questions import Relation
 
 Form = Literal[
     "current", "at_time", "before_event", "after_event", "first", "last", "when", "how_long", "how_many", "who_else", "changed",
@@ -51,10 +52,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What stands after "before" or "after": an event, or one value in a row of values."""
+    """What stands after "before", "after" or "while": an event, or one value in a row of values, and how the question relates to it."""
 
     terms: tuple[Term, ...]
     text: str
+    relation: Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ _WH = re.compile(
 _ASIDE = re.compile(
     r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in|with)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$", re.IGNORECASE
 )
+_LEAD = re.compile(r"\b(?:in|on|at|during|from|of|by)\s+(?:the\s+)?$", re.IGNORECASE)
 _SOURCE = re.compile(r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b", re.IGNORECASE)
 _AUX = frozenset(
     "is are was were am be been do does did has have had will would can could should may might must shall".split()
@@ -123,9 +126,9 @@ class _Reader:
     def plan(self) -> Plan:
         self.text = _unwrapped(self.question.translate(_PLAIN))
         wh, want, asked = self._asked_for()
-        time, time_text, edge = self._time()
+        time, time_text, anchor = self._time()
         excluded = self._excluded()
-        side, anchor = self._anchor(edge)
+        previous = anchor is None and self._take(lexicon()["asking"]["previous"])
         current = self._take(lexicon()["asking"]["now"])
         order = self._order(wh)
         self._take(lexicon()["asking"]["corrected"])
@@ -133,7 +136,7 @@ class _Reader:
         self._source()
         subjects = self._subjects(anchor)
         terms = self._terms(subjects, excluded)
-        form = self._form(wh, want, side, order, time, changed=changed, current=current)
+        form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         made = Plan(
             question=self.question,
@@ -264,35 +267,23 @@ class _Reader:
 
     # Time, order, anchors ---------------------------------------------------------------------------------------------------------
 
-    def _time(self) -> tuple[Interval | None, str | None, str | None]:
-        """The time filter, its words, and on which side of it the question is ("before", "after" or None for within)."""
-        for found in normalise(self.text, self.asked_at):
-            if found.interval is None or found.text.lower() in lexicon()["asking"]["now"]:
-                continue
-            if found.text.lower() in ("last", "first", "recently", "lately"):
-                continue
-            lead = re.search(
-                r"\b(before|after|until|since|by|prior to|in|on|at|during|from|of)?\s*(?:the\s+)?$",
-                self.text[: found.start],
-            )
-            word = (lead.group(1) or "").lower() if lead else ""
-            start = lead.start() if lead is not None and word else found.start
-            self._mark(start, found.end)
-            own = found.text.lower()
-            interval = found.interval
-            if (
-                word in ("before", "prior to", "until", "by")
-                and interval.start is not None
-                and not own.startswith(word)
-            ):
-                end = interval.start if word != "by" else interval.end
-                return Interval(None, end, interval.granularity), found.text, "before"
-            if word in ("after",) and interval.end is not None:
-                return Interval(interval.end, None, interval.granularity), found.text, "after"
-            if word == "since" and interval.start is not None:
-                return Interval(interval.start, None, interval.granularity), found.text, "after"
-            return interval, found.text, None
-        return None, None, None
+    def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
+        """The time filter and its words, or the event that it hangs on."""
+        found = question_filter(self.text, self.asked_at)
+        if found is None or found.text.lower() in lexicon()["asking"]["now"]:
+            return None, None, None
+        if found.interval is not None:
+            lead = _LEAD.search(self.text[: found.start])
+            self._mark(found.start if lead is None else lead.start(), found.end)
+            return found.interval, found.text, None
+        if found.event is None:
+            return None, None, None
+        at = found.start + self.text[found.start : found.end].find(found.event)
+        terms = self._terms_between(at, found.end)
+        if not terms:
+            return None, None, None
+        self._mark(found.start, found.end)
+        return None, None, Anchor(terms, found.event, found.relation)
 
     def _excluded(self) -> tuple[Term, ...]:
         for phrase in lexicon()["asking"]["besides"]:
@@ -305,34 +296,6 @@ class _Reader:
                 self._mark(match.start(), end)
                 return terms
         return ()
-
-    def _anchor(self, edge: str | None) -> tuple[str | None, Anchor | None]:
-        """ "before …" or "after …" with what follows, where that is no date."""
-        for side in ("before", "after"):
-            for phrase in lexicon()["asking"][side]:
-                match = re.search(rf"\b{phrase}\b\s*([^,?]*)", self.text, re.IGNORECASE)
-                if (
-                    match is None
-                    or self._is_taken(match.start())
-                    or phrase in ("since", "until", "up to", "once", "following")
-                ):
-                    if (
-                        match is None
-                        or self._is_taken(match.start())
-                        or match.start() == 0
-                        or phrase not in ("until", "once")
-                    ):
-                        continue
-                end = match.end()
-                terms = self._terms_between(match.end(0) - len(match.group(1)), end)
-                if not terms:
-                    self._mark(match.start(), match.start(1))
-                    if phrase == "before" and not match.group(1).strip():
-                        return "previous", None
-                    continue
-                self._mark(match.start(), end)
-                return side, Anchor(terms, match.group(1).strip())
-        return edge if edge is None else None, None
 
     def _order(self, wh: str) -> str | None:
         for kind in ("first", "last"):
@@ -439,10 +402,10 @@ class _Reader:
                 continue
             if word.stem in stem_set("function_words") and not word.number:
                 continue
+            aside = _ASIDE.search(self.text[:at]) is not None or self.text[at + len(word.text) :].startswith("'s ")
             if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
                 continue
-            aside = _ASIDE.search(self.text[:at]) is not None and not word.number
-            found.append((at, Term(word.text, (word.stem,), "number" if word.number else "word", aside)))
+            found.append((at, Term(word.text, (word.stem,), "number" if word.number else "word", aside and not word.number)))
         unique: dict[tuple[str, ...], Term] = {}
         for _, term in sorted(found, key=lambda item: item[0]):
             unique.setdefault(term.stems, term)
@@ -454,18 +417,19 @@ class _Reader:
         self,
         wh: str,
         want: Want,
-        side: str | None,
+        anchor: Anchor | None,
         order: str | None,
         time: Interval | None,
         *,
         changed: bool,
         current: bool,
+        previous: bool,
     ) -> Form:
         if wh == "who else":
             return "who_else"
-        if side in ("before", "previous"):
+        if previous or (anchor is not None and anchor.relation in ("before", "until")):
             return "before_event"
-        if side == "after":
+        if anchor is not None and anchor.relation in ("after", "since"):
             return "after_event"
         if changed:
             return "changed"
@@ -477,7 +441,7 @@ class _Reader:
             return "how_long"
         if want == "count":
             return "how_many"
-        if time is not None:
+        if time is not None or anchor is not None:
             return "at_time"
         if current or (want == "place" and _present(self.text)):
             return "current"
@@ -535,7 +499,7 @@ def _unwrapped(text: str) -> str:
 def _want_of(word: Word) -> Want:
     for want in ("place", "time", "person", "amount", "count", "duration", "age"):
         if word.stem in stem_set("wanted", want):
-            return want  # type: ignore[return-value]
+            return want
     return "thing"
 
 
@@ -594,7 +558,7 @@ def bullets(made: Plan) -> tuple[str, ...]:
     if made.time is not None:
         lines.append(f"Time: {made.time_text} = {_shown(made.time)}")
     if made.anchor is not None:
-        lines.append(f"Anchor: {'before' if made.form == 'before_event' else 'after'} {made.anchor.text}")
+        lines.append(f"Anchor: {made.anchor.relation} {made.anchor.text}")
     lines.append(
         f"Wanted: {made.asked or made.want}, form {made.form}, operations: {', '.join(made.operations)}; hops: {made.hops}"
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 
 from graphmem.answer.plan import Name, Plan
-from graphmem.answer.words import words_of, written_witnesses
+from graphmem.answer.words import lexicon, words_of, written_witnesses
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, Period, entities, periods
@@ -61,7 +61,10 @@ class Reads:
         if words:
             searches.append(self._search(words, FEWER, None))
         if made.anchor is not None:
-            searches.append(self._search(made.anchor.text, FEWER, None))
+            searches.append(self._search(" ".join([*made.subjects, made.anchor.text]), FEWER, None))
+        if made.form == "before_event" and made.asked is not None:
+            gone = " ".join(lexicon()["disposing"])
+            searches.append(self._search(" ".join([*made.subjects, gone, made.asked]), FEWER, None))
         if made.form == "at_time" and made.time is not None and made.time.end is not None:
             searches.append(self._search(f"{made.question} {words}", FEWER, made.time.end))
         found: dict[str, Hit] = {}

@@ -247,7 +247,8 @@ def _about(span: Span, who: Who) -> frozenset[str]:
 
 def _leans(span: Span, readings: Sequence[Reading]) -> bool:
     """Whether a sentence only makes sense after the one before: its subject is "it" or "they", or it has no verb at all."""
-    if not readings:
+    lower = [token.lower_ for token in span]
+    if not readings or {"mine", "too", "either", "neither", "likewise"} & set(lower) or "as well" in span.text.lower():
         return True
     subjects = [token for token in span if token.dep_ in ("nsubj", "nsubjpass")]
     return bool(subjects) and subjects[0].lower_ in ("it", "they", "that", "this", "those", "these", "both", "one")
