@@ -248,17 +248,18 @@ def _by_the_clock(context: Context, name: str, early: int, late: int, about: boo
 @formula
 def window(context: Context, slots: Slots, args: Args) -> Span | None:
     """The last or next so many units, counted back from or on from the day of speaking, that day included."""
+    length = iso_duration(unit_of(slots, args), *amount(slots, args))
     name, _, count = whole_units(unit_of(slots, args), *amount(slots, args))
     sign, today = int(args["direction"]), context.today
     if name in CLOCK_UNITS:
         if name == "second":
             return None
         other = context.now + sign * CLOCK_UNITS[name] * count
-        return Span(min(context.now, other), max(context.now, other), "range", kind="period")
+        return Span(min(context.now, other), max(context.now, other), "range", kind="period", formula=length)
     edge = unit_shift("week" if name == "weekend" else name, today, sign * count)
     context.note(f"{count} {name}(s) {'back' if sign < 0 else 'on'} from {today}: {edge}")
     first, last = (edge, today) if sign < 0 else (today, edge)
-    return Span(midnight(first), midnight(last + DAY), "range", kind="period")
+    return Span(midnight(first), midnight(last + DAY), "range", kind="period", formula=length)
 
 
 @formula

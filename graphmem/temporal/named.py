@@ -39,9 +39,9 @@ def which_of(slots: Slots, args: Args) -> str:
 def pick(context: Context, which: str, candidates: Sequence[Bounds]) -> tuple[Bounds, Bounds | None]:
     """One of the recurring spans (in order of time): the latest that is over, the first to come, or what the tense asks for.
 
-    *Last* is over before the day of speaking. By tense, one that is going on counts as past and as to come. *This* is the one going
-    on, else the one of the same year that the tense asks for. Returns the choice and the next likely
-    one. Raises ``ValueError`` where the candidates do not reach two spans to both sides.
+    *Last* is over before the day of speaking. By tense, one that is going on counts as past and as to come; without any verb the
+    nearest is taken. *This* is the one going on, else that of the same year unless one told in the past has just ended. Returns the
+    choice and the next likely one. Raises ``ValueError`` where the candidates do not reach two spans to both sides.
     """
     now = midnight(context.today)
     over = [c for c in candidates if c[1] <= now]
@@ -57,12 +57,17 @@ def pick(context: Context, which: str, candidates: Sequence[Bounds]) -> tuple[Bo
     if which == "this" and current:
         return current[0], None
     tense = context.tense()
+    if which == "this":
+        same_year = [c for c in candidates if c[0].year == now.year and (c[0] > now or tense != "future")]
+        just_over = now - over[-1][1] < dt.timedelta(days=120)
+        if same_year and not (tense == "past" and same_year[0][0] > now and just_over):
+            return same_year[0], None
+    if context.policy.unstated_year == "nearest" or tense == "none":
+        chosen = min((begun[-1], coming[0]), key=lambda c: abs(c[0] - now))
+        return chosen, coming[0] if chosen != coming[0] else begun[-1]
     if tense in ("future", "present"):
         return (current or coming)[0], over[-1]
-    chosen = begun[-1]
-    if tense == "none" and which == "this":
-        chosen = min((begun[-1], coming[0]), key=lambda c: abs(c[0] - now))
-    return chosen, coming[0] if chosen != coming[0] else begun[-1]
+    return begun[-1], coming[0]
 
 
 def _span(
@@ -99,8 +104,11 @@ def weekday(context: Context, slots: Slots, args: Args) -> Span | None:
         if context.choose("next_weekday") == "next_week":
             return _span(context, "day", day_bounds(in_week + 7 * DAY), day_bounds(coming))
         return _span(context, "day", day_bounds(coming), day_bounds(coming + 7 * DAY))
+    if today.weekday() == number and context.choose("same_weekday") == "today":
+        return _span(context, "day", day_bounds(today), day_bounds(latest))
     tense = context.tense()
-    chosen, other = (coming, latest) if tense in ("future", "present") else (latest, coming)
+    ahead = tense in ("future", "present") or (tense == "none" and coming - today < today - latest)
+    chosen, other = (coming, latest) if ahead else (latest, coming)
     return _span(context, "day", day_bounds(chosen), day_bounds(other), 1.0 if tense in ("past", "future") else 0.85)
 
 
@@ -136,10 +144,11 @@ def date(context: Context, slots: Slots, args: Args) -> Span | None:
     number, day = whole(slots, "month"), whole(slots, "day")
     if "year" in slots or "year_shift" in slots:
         return Span(*day_bounds(dt.date(stated_year(context, slots), number, day)), "day")
-    return _yearless(context, number, day, whole(slots, "weekday") if "weekday" in slots else None)
+    weekday = whole(slots, "weekday") if "weekday" in slots else None
+    return _yearless(context, number, day, weekday, which_of(slots, args))
 
 
-def _yearless(context: Context, number: int, day: int, weekday: int | None) -> Span | None:
+def _yearless(context: Context, number: int, day: int, weekday: int | None, which: str) -> Span | None:
     today, candidates = context.today, []
     for year in range(today.year - 9, today.year + 10):
         try:
@@ -154,10 +163,11 @@ def _yearless(context: Context, number: int, day: int, weekday: int | None) -> S
             return Span(*day_bounds(nearest), "day")
     if not candidates:
         raise ValueError("no such date")
-    past = max(d for d in candidates if d <= today)
-    coming = min(d for d in candidates if d >= today)
-    chosen, other = (coming, past) if context.direction() > 0 else (past, coming)
-    return _span(context, "day", day_bounds(chosen), day_bounds(other))
+    if which == "tense" and today in candidates:
+        return _span(context, "day", day_bounds(today), None)
+    if which == "this":
+        return _span(context, "day", day_bounds(dt.date(today.year, number, day)), None)
+    return _span(context, "day", *pick(context, which, [day_bounds(d) for d in candidates]))
 
 
 @formula

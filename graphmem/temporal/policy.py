@@ -14,6 +14,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "week_start": ("monday", "sunday"),
     "last_week": ("either", "rolling", "calendar"),
     "next_weekday": ("nearest", "next_week"),
+    "same_weekday": ("other", "today"),
+    "unstated_year": ("tense", "nearest"),
     "day_month_order": ("month_first", "day_first"),
     "hemisphere": ("north", "south"),
     "seasons": ("meteorological", "astronomical"),
@@ -28,6 +30,10 @@ class Policy:
     last_week: the seven days before the day of speaking (rolling), the last whole week (calendar), or a span that holds
         both readings, which are then kept as alternatives (either).
     next_weekday: "next Friday" is the first one to come (nearest) or the one of next week (next_week).
+    same_weekday: a bare weekday that is that of the day of speaking is another day, since a speaker would say "today" (other), or that
+        very day, as in a dated report (today).
+    unstated_year: a date or month without a year is that of the year the tense asks for, the nearest one without any verb (tense), or
+        always the nearest (nearest), as in the dates of a report.
     recently_days, soon_days: how far "recently" reaches back and "soon" reaches ahead, in days.
     day_month_order: whether 10/11 is October 11th (month_first) or 10 November (day_first).
     hemisphere: whose summer is meant. seasons: from the first of a month, or from solstices and equinoxes.
@@ -38,6 +44,8 @@ class Policy:
     week_start: str = "monday"
     last_week: str = "either"
     next_weekday: str = "nearest"
+    same_weekday: str = "other"
+    unstated_year: str = "tense"
     recently_days: int = 30
     soon_days: int = 30
     day_month_order: str = "month_first"

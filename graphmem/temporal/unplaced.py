@@ -50,6 +50,13 @@ def soon(context: Context, slots: Slots, args: Args) -> Span | None:
 
 
 @formula
+def reference(context: Context, slots: Slots, args: Args) -> Span | None:
+    """The present, past or future as such (now, in the future): TimeML's references. It places nothing that the time of speaking does
+    not, so it has no interval."""
+    return Span(None, None, "range", kind="unresolved", formula=str(args["name"]))
+
+
+@formula
 def recurrence(context: Context, slots: Slots, args: Args) -> Span | None:
     """A set of times (every Friday), as an RFC 5545 rule; it has no single interval."""
     unit, interval, extra = unit_of(slots, args), int(args.get("interval", 1)), ""

@@ -36,7 +36,7 @@ def test_rule_makes_of_its_example_what_the_table_says(rule: str, example: str) 
     text, expected = text.rsplit(" => ", 1)
     found = normalise(text, said)
     if expected == "-":
-        assert found == ()
+        assert [(e.text, e.rule) for e in found if e.rule == rule or e.interval is not None] == []
         return
     mine = [e for e in found if e.rule == rule]
     assert len(mine) == 1, f"found {[(e.text, e.rule, e.interval) for e in found]}"
