@@ -42,17 +42,17 @@ def foreign_dates(text: str, now: dt.datetime) -> list[tuple[int, int, Span]]:
 
 @cache
 def _months() -> dict[str, frozenset[str]]:
-    return {code: frozenset(names.split("|")) for code, names in load().foreign.items()}
+    return {code: frozenset(names.split("|")) for code, names in load().foreign["months"].items()}
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
+    foreign = load().foreign
     names = sorted({name for months in _months().values() for name in months}, key=len, reverse=True)
+    day, year = rf"(?P<day>\d{{1,2}}){foreign['after_day']}", rf"{foreign['before_year']}\d{{4}}"
     month = f"(?P<month>{'|'.join(names)})"
-    return re.compile(
-        rf"(?<!\w)(?:(?P<day>\d{{1,2}})(?:\.|er|º|ª)?\s+(?:de\s+)?)?{month}(?(day)(?:\s+(?:del?\s+)?\d{{4}})?|\s+(?:del?\s+)?\d{{4}})(?!\w)",
-        re.IGNORECASE,
-    )
+    # Without a day, a month needs its year beside it.
+    return re.compile(rf"(?<!\w)(?:{day})?{month}(?(day)(?:{year})?|{year})(?!\w)", re.IGNORECASE)
 
 
 def _parsed(words: str, languages: list[str], now: dt.datetime) -> dt.date | None:

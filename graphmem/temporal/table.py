@@ -125,7 +125,7 @@ class Table:
     rules: tuple[Rule, ...]
     by_word: Mapping[str, tuple[int, ...]]
     holidays: Mapping[str, Mapping[str, Any]]
-    foreign: Mapping[str, str]
+    foreign: Mapping[str, Any]
 
     def candidates(self, lowered: str) -> list[Rule]:
         """The rules that can match a text, given the text in lower case."""

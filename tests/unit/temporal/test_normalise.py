@@ -236,13 +236,20 @@ def test_the_time_of_speaking_must_be_a_datetime() -> None:
         normalise(None, SAID)  # type: ignore[arg-type]
 
 
-def test_a_date_of_another_language_is_read_by_dateparser_with_low_confidence() -> None:
-    (found,) = normalise("Nos vimos el 7 de mayo de 2023.", SAID)
-    assert (found.text, found.rule, day("Nos vimos el 7 de mayo de 2023.")) == (
-        "7 de mayo de 2023",
-        "dateparser",
-        "2023-05-07",
-    )
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        ("Nos vimos el 7 de mayo de 2023.", "7 de mayo de 2023", "2023-05-07"),
+        ("Le 3 juillet j'ai commencé.", "3 juillet", "2022-07-03"),
+        ("Мы встретились 7 мая 2021.", "7 мая 2021", "2021-05-07"),
+        ("Wir trafen uns am 12. März 2021.", "12. März 2021", "2021-03-12"),
+    ],
+)
+def test_a_date_of_another_language_is_read_by_dateparser_with_low_confidence(
+    text: str, words: str, expected: str
+) -> None:
+    (found,) = normalise(text, SAID)
+    assert (found.text, found.rule, day(text)) == (words, "dateparser", expected)
     assert found.confidence < 0.5
 
 
