@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from graphmem.search.events import EventHit, search_events
 from graphmem.search.settings import SearchSettings
 from graphmem.search.turns import search_turns
 
-__all__ = ["SearchSettings", "search_turns"]
+__all__ = ["EventHit", "SearchSettings", "search_events", "search_turns"]

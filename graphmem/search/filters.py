@@ -79,3 +79,8 @@ class Filter:
         if self.session_id is not None:
             found.append(f'+session_id:"{self.session_id}"^0')
         return " ".join(found)
+
+    @property
+    def until_day(self) -> str:
+        """Clauses for what began before ``until``, however long ago: what lasted into the time asked about began at any time before it."""
+        return Filter(self.namespace, until=self.until).clauses

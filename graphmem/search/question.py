@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from graphmem.ids import normalise_name
-from graphmem.search.words import FUNCTION_WORDS, content_words, words_of
+from graphmem.search.words import FUNCTION_WORDS, content_words, letter, words_of
 
 MAX_NAME_WORDS = 3
 _MAX_NAMES = 120
@@ -16,7 +17,6 @@ _ASKS_WHEN = re.compile(
     r"\bwhen\b|\bhow long ago\b|\bsince when\b|\b(?:what|which) (?:\w+ )?(?:date|day|week|weekend|month|season|year|time)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\w+(?:['’.-]\w+)*", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def in_first_person(text: str, names: Iterable[str]) -> str:
 
 def _runs(text: str) -> list[tuple[int, int]]:
     """The places of runs of one to three words, the longest first at each; none begins or ends with a function word."""
-    places = [match.span() for match in _WORD.finditer(text)]
+    places = [match.span() for match in _word().finditer(text)]
     bare = [text[a:b].lower().removesuffix("'s").removesuffix("’s") in FUNCTION_WORDS for a, b in places]
     runs = []
     for first in range(len(places)):
@@ -86,3 +86,8 @@ def _runs(text: str) -> list[tuple[int, int]]:
             if not bare[first] and not bare[last]:
                 runs.append((places[first][0], places[last][1]))
     return runs
+
+
+@functools.cache
+def _word() -> re.Pattern[str]:
+    return re.compile(f"{letter()}+(?:['’.-]{letter()}+)*(?:(?<=s)['’])?")

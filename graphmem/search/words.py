@@ -106,7 +106,8 @@ def _split(word: str) -> list[str]:
 
 
 @functools.cache
-def _pattern() -> re.Pattern[str]:
+def letter() -> str:
+    """The class of characters that words are made of, as part of a regular expression: what ``\\w`` matches, and combining marks."""
     marks, first = [], None
     for code in range(0x300, 0x10000):
         is_mark = unicodedata.category(chr(code)).startswith("M")
@@ -115,8 +116,12 @@ def _pattern() -> re.Pattern[str]:
         elif not is_mark and first is not None:
             marks.append(f"{chr(first)}-{chr(code - 1)}")
             first = None
-    letter = f"[\\w{''.join(marks)}]"
-    return re.compile(f"{letter}+(?:['.]{letter}+)*")
+    return f"[\\w{''.join(marks)}]"
+
+
+@functools.cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(f"{letter()}+(?:['.]{letter()}+)*")
 
 
 @functools.cache

@@ -1,0 +1,64 @@
+"""What search reads in a question besides its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphmem.search.question import in_first_person, possible_names, read
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "told"),
+    [
+        ("When did Ana move?", ["ana"], "When did I move?"),
+        ("What is Ana's dog called?", ["ana"], "What is my dog called?"),
+        ("What is Ana’s dog called?", ["ana"], "What is my dog called?"),
+        ("where does ANA live", ["ana"], "where does I live"),
+        ("Did Ana Sousa tell Tom?", ["ana sousa"], "Did I tell Tom?"),
+        ("Did Ana Sousa tell Tom?", ["ana", "tom"], "Did I Sousa tell I?"),
+        ("Is banana bread good?", ["ana"], "Is banana bread good?"),
+        ("James' boat", ["james"], "my boat"),
+        ("", ["ana"], ""),
+    ],
+)
+def test_a_speaker_is_asked_about_as_the_speaker_would_ask(question: str, names: list[str], told: str) -> None:
+    assert in_first_person(question, names) == told
+
+
+def test_names_of_up_to_three_words_are_looked_up_and_function_words_are_not() -> None:
+    names = possible_names("When did Ana Sousa Lima arrive?")
+    assert {"ana", "ana sousa", "ana sousa lima", "sousa lima arrive"} <= set(names)
+    assert not any(name in ("when", "did") or name.startswith("did ") for name in names)
+
+
+def test_a_question_that_names_a_speaker_keeps_its_words_and_changes_its_meaning_only() -> None:
+    reading = read("When did Ana move to Porto?", {"ana": "Ana"})
+    assert reading.words == ("ana", "move", "porto")
+    assert reading.meaning == "When did I move to Porto?"
+    assert reading.speakers == ("Ana",)
+
+
+def test_the_change_of_person_can_be_turned_off() -> None:
+    assert read("When did Ana move?", {"ana": "Ana"}, first_person=False).meaning == "When did Ana move?"
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("When did she leave?", True),
+        ("What day is the wedding?", True),
+        ("In which year was it?", True),
+        ("Since when does it hold?", True),
+        ("What does she like?", False),
+        ("Whenever", False),
+        ("How many days?", False),
+    ],
+)
+def test_questions_for_a_time_are_told_from_others(question: str, asks: bool) -> None:
+    assert read(question, {}).asks_when is asks
+
+
+def test_me_and_you_are_noticed() -> None:
+    assert read("What did I tell my boss?", {}).speaks_of_me
+    assert read("What did you recommend?", {}).speaks_of_you
+    assert not read("What did Ana say?", {}).speaks_of_me
