@@ -242,7 +242,7 @@ def test_an_image_without_words_is_a_turn(tmp_path: Path) -> None:
     (session,) = read_lines(
         tmp_path, json_line(text="", attachments=[{"kind": "image", "caption": "a red bicycle"}])
     ).sessions
-    assert searchable_text(session.turns[0]) == "8 May 2023, Ana:  [image: a red bicycle]"
+    assert searchable_text(session.turns[0]) == "On 8 May 2023, Ana shared an image: a red bicycle"
 
 
 def test_a_turn_is_found_by_the_speakers_own_date_name_words_and_captions(tmp_path: Path) -> None:
@@ -250,4 +250,6 @@ def test_a_turn_is_found_by_the_speakers_own_date_name_words_and_captions(tmp_pa
         said_at="2023-05-09T00:30:00+05:00", attachments=[{"kind": "image", "caption": "a cat"}, {"kind": "file"}]
     )
     (session,) = read_lines(tmp_path, line).sessions
-    assert searchable_text(session.turns[0]) == "9 May 2023, Ana: I moved to the coast. [image: a cat]"
+    assert (
+        searchable_text(session.turns[0]) == "On 9 May 2023, Ana said: I moved to the coast. Ana shared an image: a cat"
+    )
