@@ -16,6 +16,8 @@ def beginning_of(clause: Clause, event: EventDraft, times: tuple[Timed, ...]) ->
     """
     if clause.tense != "perfect" or clause.negated or event.kind != "event" or clause.passive:
         return None
+    if any(token.dep_ == "det" and token.lower_ == "no" for child in clause.head.children for token in child.children):
+        return None
     timed = next((item for item in times if item.expression.starts is not None), None)
     if timed is None or timed.expression.starts is None:
         return None

@@ -122,7 +122,7 @@ def _kind(clause: Clause, own: Timed | None, has_agent: bool) -> str | None:
 
 def _says_something(clause: Clause, tokens: list[Token], own: Timed | None) -> bool:
     lemma = clause.head.lemma_.lower()
-    if lemma in ("let", "thank"):
+    if lemma in ("let", "thank") or (own is None and lemma in _MUSING):
         return False
     if own is not None:
         return True
@@ -133,6 +133,25 @@ def _says_something(clause: Clause, tokens: list[Token], own: Timed | None) -> b
     if clause.subject is None and not tokens:
         return False
     return bool(tokens) or lemma not in words("light")
+
+
+_MUSING = frozenset(
+    {
+        "think",
+        "know",
+        "hope",
+        "guess",
+        "mean",
+        "believe",
+        "seem",
+        "sound",
+        "suppose",
+        "wonder",
+        "matter",
+        "agree",
+        "bet",
+    }
+)
 
 
 def _is_bare(tokens: list[Token]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphmem.extract.with_rules.clauses import Clause
+from graphmem.extract.with_rules.dates import dates_of
 from graphmem.extract.with_rules.favourites import favourites_of
 from graphmem.extract.with_rules.intentions import plan_of, wish_of
 from graphmem.extract.with_rules.names import person_of
@@ -43,6 +44,7 @@ def facts_of(
     if clause.mood == "imagined":
         return found
     found.extend(favourites_of(clause, timed, speech))
+    found.extend(dates_of(clause, times, speech, subject))
     found.extend(quantities_of(clause, times, timed, speech, subject))
     if subject is None:
         return found

@@ -46,12 +46,17 @@ def _commanded(outer: Token, subject: Token | None) -> bool:
         return True
     if subject is not None or opens_in_the_past(outer) or auxiliaries(outer):
         return False
+    if outer.lower_ in ("set", "put", "cut", "let", "read", "hit", "shut") and outer.dep_ == "ROOT":
+        return True
     return outer.tag_ in ("VB", "VBP") and outer.dep_ in ("ROOT", "conj", "ccomp", "parataxis")
 
 
 def _cannot_wait(chain: tuple[Token, ...]) -> bool:
     outer = chain[0]
-    return outer.lemma_.lower() == "wait" and any(child.lower_ in ("ca", "can", "cannot") for child in outer.children)
+    if outer.lemma_.lower() != "wait":
+        return False
+    helpers = {child.lower_ for child in outer.children}
+    return "ca" in helpers or "cannot" in helpers or ("can" in helpers and bool(helpers & {"not", "n't"}))
 
 
 _PLANNING = frozenset(

@@ -67,24 +67,31 @@ def _find_names(doc: Doc) -> list[Span]:
     covered = {token.i for span in spans if span is not None for token in span}
     run: list[Token] = []
     for token in doc:
-        if (
-            token.pos_ == "PROPN"
-            and token.i not in covered
-            and token.ent_type_ not in _WHEN
-            and not _breaks(run, token)
-        ):
+        proper = token.pos_ == "PROPN" and token.i not in covered and token.ent_type_ not in _WHEN
+        if proper and not _breaks(run, token):
             run.append(token)
+            continue
+        if run and _is_hyphen(token):
             continue
         if run:
             spans.append(_trimmed(doc[run[0].i : run[-1].i + 1]))
-        run = [token] if token.pos_ == "PROPN" and token.i not in covered and token.ent_type_ not in _WHEN else []
+        run = [token] if proper else []
     if run:
         spans.append(_trimmed(doc[run[0].i : run[-1].i + 1]))
     return sorted((span for span in spans if span is not None and _is_name(span)), key=lambda span: span.start)
 
 
 def _breaks(run: list[Token], token: Token) -> bool:
-    return bool(run) and (token.is_sent_start or run[-1].i != token.i - 1 or run[-1].lower_ in words("not_names"))
+    if not run:
+        return False
+    hyphenated = run[-1].i == token.i - 2 and _is_hyphen(token.nbor(-1))
+    apart = run[-1].i != token.i - 1 and not hyphenated
+    return bool(token.is_sent_start) or apart or run[-1].lower_ in words("not_names")
+
+
+def _is_hyphen(token: Token) -> bool:
+    """Whether the token joins two names without a gap: "Wi-Fi"."""
+    return token.text == "-" and not token.whitespace_ and token.i > 0 and not token.nbor(-1).whitespace_
 
 
 def _trimmed(span: Span) -> Span | None:
@@ -120,6 +127,8 @@ def _is_opener(token: Token) -> bool:
     first = before is None or before.pos_ in ("PUNCT", "SYM", "SPACE", "INTJ") or before.lower_ in words("not_names")
     if not first or any(other.text == token.text and other.i != token.i for other in token.doc):
         return False
+    if token.dep_ == "ROOT" and all(other == token or not other.is_alpha for other in token.sent):
+        return True
     if token.ent_type_ in ("GPE", "LOC", "NORP", "LANGUAGE") and token.dep_ != "ROOT":
         return False
     if he_or_she_follows(token):
@@ -133,7 +142,7 @@ def _mention(span: Span, speech: Speech) -> Mention:
     quote = speech.quote(span.start_char, span.end_char)
     if _is_nickname(span, speech) and speech.addressee is not None:
         return Mention(speech.addressee, "Person", quote, speaker=speech.addressee)
-    for known in (speech.speaker, speech.addressee):
+    for known in (speech.speaker, speech.addressee, *speech.people):
         if known is not None and name.casefold() in (known.casefold(), known.casefold().split()[0]):
             return Mention(known, "Person", quote, speaker=known)
     return Mention(name, speech.types.get(span.text) or type_of_name(span), quote)
@@ -200,6 +209,8 @@ def person_of(token: Token | None, speech: Speech, quote: Quote) -> Mention | No
         return speech.other_mention(quote)
     if word in ("he", "she", "him", "her"):
         return speech.last_person
+    if word in ("they", "them") and speech.last_group is not None:
+        return speech.last_group
     if word in BARE:
         return None
     return mention_of(token, speech)
@@ -234,6 +245,15 @@ def named(token: Token) -> Span:
 
 def note_person(sentence: Span, speech: Speech) -> None:
     """Remember whom "he" or "she" means in the next sentence: the person or animal that this one is about, if it is one."""
+    groups = {
+        mention.name: mention
+        for span in name_spans(sentence.doc)
+        if sentence.start <= span.start < sentence.end
+        for mention in (_mention(span, speech),)
+        if mention.type in ("Organization", "Group", "Building")
+    }
+    if groups:
+        speech.last_group = next(iter(groups.values())) if len(groups) == 1 else None
     named_here: list[tuple[Token, Mention]] = []
     for token in sentence:
         if token.pos_ not in ("PROPN", "NOUN") or token.dep_ == "compound":

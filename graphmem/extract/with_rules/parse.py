@@ -37,6 +37,8 @@ __all__ = [
     "parse",
 ]
 
+_STRAIGHT = str.maketrans("\u2019\u2018\u02bc`\u00b4", "'''''")
+"""Apostrophes as phones write them, and as the model knows them. One code point for one, so that offsets stay."""
 _OPENERS = "graphmem_openers"
 
 
@@ -52,12 +54,12 @@ def load_model() -> Language:
 
 
 def parse(text: str) -> Doc:
-    """The parsed text, token offsets in code points.
+    """The parsed text, apostrophes straightened, token offsets in code points of the text as given.
 
     Chat leaves out subjects ("Lost my job", "Working on a song"), of which the model has seen few. Such a text is parsed a second
     time with "I" put in where it is missing, and the words put in are taken out of the parse again.
     """
-    doc = _parsed(text[:LONGEST_TEXT])
+    doc = _parsed(text[:LONGEST_TEXT].translate(_STRAIGHT))
     openers = [opener for sentence in doc.sents if (opener := _opener(sentence)) is not None]
     if not openers:
         return doc
@@ -67,18 +69,25 @@ def parse(text: str) -> Doc:
 def _parsed(text: str) -> Doc:
     doc = load_model()(text)
     for token in doc:
-        if (
-            token.lower_ in ("like", "love")
-            and token.pos_ != "VERB"
-            and any(child.tag_ == "TO" for child in token.children)
-        ):
-            token.tag_, token.pos_, token.lemma_ = "VB", "VERB", token.lower_
-        if token.lower_ != "got" or not any(child.dep_ == "dobj" for child in token.children):
-            continue
-        helpers = {child.lower_ for child in token.children if child.dep_ in ("aux", "auxpass")}
-        if helpers & {"have", "has", "'ve", "'s", "’ve", "’s"}:
-            token.lemma_ = "have"  # "I've got a dog" is the present of having, not the perfect of getting
+        _mend(token)
     return doc
+
+
+def _mend(token: Token) -> None:
+    """Puts right, where the words leave no doubt, what the small model often gets wrong."""
+    if token.lemma_ == "instal":
+        token.lemma_ = "install"
+    to = next((child for child in token.children if child.tag_ == "TO"), None)
+    if to is not None and token.lower_ in ("like", "love") and token.pos_ != "VERB":
+        token.tag_, token.pos_, token.lemma_ = "VB", "VERB", token.lower_
+    if to is not None and token.tag_ == "VB" and token.head.lower_ in words("takes_to") and to.i == token.i - 1:
+        adjective = token.head
+        to.tag_, to.pos_, to.dep_, to.head = "IN", "ADP", "prep", adjective
+        token.tag_, token.pos_, token.dep_, token.head = "NN", "NOUN", "pobj", to  # "allergic to kiwi" is no doing
+    if token.lower_ == "got" and any(child.dep_ == "dobj" for child in token.children):
+        helpers = {child.lower_ for child in token.children if child.dep_ in ("aux", "auxpass")}
+        if helpers & {"have", "has", "'ve", "'s"}:
+            token.lemma_ = "have"  # "I've got a dog" is the present of having, not the perfect of getting
 
 
 def opens_in_the_past(token: Token) -> bool:

@@ -31,9 +31,11 @@ class Speech:
 
     turn: Turn
     addressee: str | None
+    people: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     last_person: Mention | None = None
+    last_group: Mention | None = None
     topic: str | None = None
 
     @property
@@ -68,14 +70,16 @@ class Speech:
 
     def mention_by_name(self, name: str, quote: Quote) -> Mention:
         """Somebody who owns or has something, by name; a speaker is marked as one."""
-        return Mention(name, "Person", quote, speaker=name if name in (self.speaker, self.addressee) else None)
+        return Mention(
+            name, "Person", quote, speaker=name if name in (self.speaker, self.addressee, *self.people) else None
+        )
 
 
 def speech_of(turn: Turn, window: Window) -> Speech:
     """Whom the turn is said to: as stated, else the only other speaker of the session, else nobody."""
     others = [name for name in window.speakers if name != turn.speaker]
     addressee = turn.addressee or (others[0] if len(others) == 1 else None)
-    return Speech(turn, addressee)
+    return Speech(turn, addressee, tuple(dict.fromkeys((turn.speaker, *window.speakers, *others))))
 
 
 def owner(token: Token, speech: Speech) -> str | None:

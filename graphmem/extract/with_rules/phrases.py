@@ -36,6 +36,8 @@ def object_tokens(clause: Clause, timed: frozenset[int]) -> list[Token]:
     for child in children:
         if child.dep_ == "advmod" and child.lower_ not in _PLACED:
             continue
+        if child.dep_ == "npadvmod" and child.lower_.endswith(("self", "selves")):
+            continue
         if child.dep_ == "prep" and _only_time(child, timed):
             continue
         phrase = phrase_of(child, timed)
@@ -101,6 +103,8 @@ def told_by(tokens: Iterable[Token], speech: Speech, subject: str) -> str:
     parts: list[str] = []
     previous: Token | None = None
     for token in tokens:
+        if not any(ch.isalnum() or ch.isascii() for ch in token.text):
+            continue  # emoji and the like
         apart = previous is not None and (token.i != previous.i + 1 or bool(previous.whitespace_))
         if apart and token.tag_ != "POS":
             parts.append(" ")
@@ -113,7 +117,9 @@ def told_by(tokens: Iterable[Token], speech: Speech, subject: str) -> str:
 def _third(token: Token, speech: Speech, subject: str) -> str:
     word = token.lower_
     own = speech.speaker == subject
-    if word in ("my", "our", "mine", "ours"):
+    if word in ("mine", "ours"):
+        return "theirs" if own else f"{speech.speaker}'s"
+    if word in ("my", "our"):
         return "their" if own else f"{speech.speaker}'s"
     if word in ("me", "us", "i", "we"):
         return "them" if own and word in ("me", "us") else speech.speaker
@@ -124,6 +130,12 @@ def _third(token: Token, speech: Speech, subject: str) -> str:
             return "their" if subject == speech.addressee else f"{speech.addressee}'s"
         if word in ("you", "u", "ya", "yourself"):
             return speech.addressee
-    if token.is_sent_start and token.pos_ not in ("PROPN", "NUM") and token.ent_type_ == "" and word != "i":
+    if (
+        token.is_sent_start
+        and not token.is_upper
+        and token.pos_ not in ("PROPN", "NUM")
+        and token.ent_type_ == ""
+        and word != "i"
+    ):
         return str(token.text[:1].lower() + token.text[1:])
     return str(token.text)

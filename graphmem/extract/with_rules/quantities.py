@@ -9,7 +9,7 @@ from graphmem.extract.with_rules.amounts import Amount, amounts_in, number_of, v
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.names import mention_of
 from graphmem.extract.with_rules.parse import Token
-from graphmem.extract.with_rules.people import Speech, owner
+from graphmem.extract.with_rules.people import Speech, name_of, owner
 from graphmem.extract.with_rules.phrases import told_by
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
 from graphmem.extract.with_rules.statements import statement
@@ -45,10 +45,11 @@ def quantities_of(
         yield from _age(clause, times, timed, speech, subject)
         if clause.mood == "stated":
             yield from _measured(clause, times, text, start, timed, speech, subject)
-            yield from _versioned(clause, times, text, start, speech, subject)
     yield from _coded(clause, text, speech)
     if clause.mood == "stated":
         yield from _priced(clause, times, text, speech, subject)
+        yield from _versioned(clause, times, text, speech, subject)
+        yield from _warranted(clause, text, speech)
 
 
 def _age(
@@ -72,9 +73,7 @@ def _age(
             standing_of_change(clause, times, False) if lemma == "turn" else standing_of_state(clause, times, "none")
         )
         if standing is not None:
-            yield statement(
-                subject, "age", child.text if child.like_num else str(number), clause, speech, standing, typed=number
-            )
+            yield statement(subject, "age", str(number), clause, speech, standing, typed=number)
         return
 
 
@@ -87,7 +86,8 @@ def _years(token: Token) -> int | None:
             following.pos_ in ("NOUN", "PROPN", "SYM") or following.text in (":", "-", "/", "%")
         ):
             return None
-        value = number_of(token.text)
+        before = token.nbor(-2) if token.i >= token.sent.start + 2 and token.nbor(-1).text == "-" else None
+        value = number_of(token.text if before is None else f"{before.text}-{token.text}")
     elif token.lower_ in ("old", "year-old"):
         numbers = [t for t in token.subtree if t.like_num]
         if not any(t.lemma_ == "year" for t in token.subtree) or not numbers:
@@ -206,37 +206,59 @@ def _thing(token: Token, speech: Speech) -> Mention | None:
 
 
 def _versioned(
-    clause: Clause, times: tuple[Timed, ...], text: str, offset: int, speech: Speech, subject: Mention
+    clause: Clause, times: tuple[Timed, ...], text: str, speech: Speech, subject: Mention | None
 ) -> Iterator[FactDraft]:
-    """ "I'm on version 2.4.1", "we updated the firmware to 3.1.2"."""
-    if clause.negated or subject.speaker is None:
+    """ "I'm on version 2.4.1", "my colleague updated the firmware to 3.1.2", "all printers are on 3.2.1 now": the speaker's."""
+    if clause.negated or (subject is not None and subject.speaker not in (None, speech.speaker)):
         return
     lemma = clause.head.lemma_.lower()
     changing = lemma in ("update", "upgrade", "install", "downgrade", "switch", "put", "move", "go")
     if lemma not in ("be", "have", "use", "run") and not changing:
         return
+    if subject is None and re.search(r"\bon (?:version |firmware )?v?\d", text) is None:
+        return
+    if subject is not None and subject.speaker is None and not changing:
+        return
     standing = standing_of_change(clause, times, False) if changing else standing_of_state(clause, times, "ended")
     if standing is None:
         return
+    whose = speech.self_mention(speech.quote_of(clause.sentence))
     for version, _, _ in versions_in(text)[-1:]:
         name = "firmware_version" if "firmware" in text.lower() else "uses_version"
-        yield statement(subject, name, version, clause, speech, standing)
+        yield statement(whose, name, version, clause, speech, standing)
+
+
+def _warranted(clause: Clause, text: str, speech: Speech) -> Iterator[FactDraft]:
+    """ "The warranty on the L2 is two years": of the named thing, else the speaker's."""
+    subject = clause.subject
+    if subject is None or subject.lemma_.lower() not in ("warranty", "guarantee") or clause.negated:
+        return
+    length = re.search(r"\b(\w+)[\s-](years?|months?|days?)\b", text)
+    if length is None or number_of(length.group(1)) is None or clause.tense != "present":
+        return
+    quote = speech.quote_of(clause.sentence)
+    things = [token for token in subject.subtree if token.dep_ in ("pobj", "poss") and token.text[0].isupper()]
+    whose = Mention(name_of(things[0]), "Product", quote) if things else speech.self_mention(quote)
+    yield statement(whose, "warranty", length.group(), clause, speech, Standing("holds", None, None, 0.75))
 
 
 def _coded(clause: Clause, text: str, speech: Speech) -> Iterator[FactDraft]:
     """Serial numbers, tickets, addresses: a code with the noun that says what it is."""
     lowered = text.lower()
     me = speech.self_mention(speech.quote_of(clause.sentence))
+    other = speech.other_mention(speech.quote_of(clause.sentence))
+    theirs = re.search(r"\bfor you\b|\byour\b", lowered) is not None
+    holder = other if theirs and other is not None else me
     held = Standing("holds", None, None, 0.8)
     if clause.mood not in ("stated", "planned") or clause.negated:
         return
     for match in _CODE.finditer(text):
         before = lowered[max(0, match.start() - 40) : match.start()]
         if "serial" in before:
-            yield statement(me, "serial_number", match.group(), clause, speech, held)
+            yield statement(holder, "serial_number", match.group(), clause, speech, held)
         elif re.search(r"\b(?:ticket|case|order|booking|reference)\b", before):
             code = Mention(match.group(), "Task", speech.quote_of(clause.sentence))
-            yield statement(me, "has_ticket", match.group(), clause, speech, held, value_mention=code)
+            yield statement(holder, "has_ticket", match.group(), clause, speech, held, value_mention=code)
     if re.search(r"\bmy\b.*\b(?:e-?mail|address)\b", lowered):
         for match in _MAIL.finditer(text):
             yield statement(me, "email", match.group().rstrip("."), clause, speech, held)

@@ -29,12 +29,12 @@ def read_turn(speech: Speech) -> Reading:
     """The drafts of one turn."""
     doc = parse(speech.turn.text)
     doc.user_data[SPEAKERS] = {
-        part for who in (speech.speaker, speech.addressee) if who for part in (who, who.split()[0])
+        part for who in (*speech.people, speech.speaker, speech.addressee) if who for part in (who, who.split()[0])
     }
     times = times_of(speech.turn, doc)
     events: list[EventDraft] = []
     facts: list[FactDraft] = []
-    timed = frozenset(index for item in times for index in item.tokens)
+    timed = frozenset(index for item in times if not item.measures for index in item.tokens)
     for sentence in doc.sents:
         for found in _read_sentence(sentence, times, timed, speech):
             position = None

@@ -33,6 +33,11 @@ class Timed:
         return interval is not None and interval.start is not None and interval.start > self.said_at
 
     @property
+    def measures(self) -> bool:
+        """Whether it only says how long: "the drive takes four hours". Such words belong to the object."""
+        return self.expression.kind == "duration" and not self.expression.text.lower().startswith("for ")
+
+    @property
     def since(self) -> bool:
         """Whether it states when something began that goes on."""
         return self.expression.text.lower().startswith("since") or self._led_by("since")

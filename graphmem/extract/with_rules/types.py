@@ -107,6 +107,11 @@ def _by_place(span: Span, label: str) -> str | None:
             return "Place" if not span.text.isupper() else None
     if not single or span.text.isupper() or (span[0].is_sent_start and label == "" and span[0].pos_ != "PROPN"):
         return None
+    spoken_of_person = label in ("", "ORG", "NORP") and root.dep_ in ("pobj", "nsubj", "conj")
+    if spoken_of_person and he_or_she_follows(root):
+        return "Person"
+    if label == "ORG" and root.dep_ == "nsubj" and root.head.lemma_.lower() in words("personal_verbs"):
+        return "Person"
     doubtful = label in ("", "GPE", "NORP", "LOC", "FAC", "PRODUCT", "WORK_OF_ART")
     if root.dep_ == "pobj" and root.head.lower_ in _COMPANY and doubtful and label != "PRODUCT":
         return "Person"
