@@ -3,10 +3,10 @@
 // Parameters: $namespace, $subjects (identifiers of entities, [] for all), $properties (names, [] for all),
 //   $said_by (null for no limit), $known_at (null for now)
 CYPHER 25
-// ---------------------------------------------------------------------------------------------------------------- what holds: begin
+// -------------------------------------------------------------------------------------------------------------------------- threads: begin
 WITH coalesce($said_by, datetime('9999-12-31T00:00Z')) AS said_by, coalesce($known_at, datetime('9999-12-31T00:00Z')) AS known_at,
      datetime('9999-12-31T00:00Z') AS never
-// 1. Statements of the subjects and of whoever they are the same as.
+// 1. Statements of the subjects, and of whoever they are the same as.
 CALL (said_by, known_at) {
   UNWIND $subjects AS id
   MATCH (e:Entity {id: id}) WHERE e.namespace = $namespace
@@ -33,9 +33,12 @@ CALL (owner, known_at) {
   RETURN e AS subject
 }
 UNWIND stated AS f
-// 2. Of those, the ones that stand: said, known, extracted by an extraction in force, and not undone by a correction that stands itself.
+// 2. Of those, the ones that stand.
+// ------------------------------------------------------------------------------------------------------------------------- standing: begin
+// Whether it stands: said, known, extracted by an extraction in force (or by none), and not undone by what stands itself. What undoes comes
+// first, so that one pass over the chain of corrections settles which of them stand.
 CALL (f, said_by, known_at) {
-  MATCH path = (f)<-[:CORRECTS|RETRACTS|REPLACES*0..]-(g:Fact)
+  MATCH path = (f)<-[:CORRECTS|RETRACTS|REPLACES*0..]-(g)
   WHERE all(step IN relationships(path) WHERE step.created_at <= known_at)
   WITH g, max(length(path)) AS distance ORDER BY distance DESC
   WITH collect({
@@ -44,10 +47,11 @@ CALL (f, said_by, known_at) {
       NOT EXISTS { (g)<-[:PRODUCED]-(:Extraction) }
       OR EXISTS { (g)<-[:PRODUCED]-(x:Extraction) WHERE x.created_at <= known_at
                   AND NOT EXISTS { (x)<-[r:REPLACES]-(:Extraction) WHERE r.created_at <= known_at } }),
-    undone_by: [(g)<-[step:CORRECTS|RETRACTS|REPLACES]-(h:Fact) WHERE step.created_at <= known_at | h.id]}) AS chain
+    undone_by: [(g)<-[step:CORRECTS|RETRACTS|REPLACES]-(h) WHERE step.created_at <= known_at | h.id]}) AS chain
   RETURN reduce(standing = [], g IN chain |
     CASE WHEN g.counts AND none(h IN g.undone_by WHERE h IN standing) THEN standing + g.id ELSE standing END) AS standing
 }
+// --------------------------------------------------------------------------------------------------------------------------- standing: end
 WITH known_at, never, subject, f WHERE f.id IN standing AND NOT EXISTS { (f)-[:RETRACTS]->(:Fact) }
 MATCH (f)-[:OF]->(property:Property)
 OPTIONAL MATCH (f)-[:VALUE]->(v:Entity)
@@ -86,6 +90,8 @@ WITH *, [x IN items WHERE x.holds AND x.ends IS NOT NULL | x {.*, firm_until: re
     | {winner: CASE WHEN y.begins > x.begins AND x.trust > y.trust THEN x ELSE y END,
        loser: CASE WHEN y.begins > x.begins AND x.trust > y.trust THEN y ELSE x END,
        from: y.begins, until: CASE WHEN x.ends <= coalesce(y.ends, x.ends) THEN x.ends ELSE y.ends END}]) AS disputes
+// ---------------------------------------------------------------------------------------------------------------------------- threads: end
+// -------------------------------------------------------------------------------------------------------------------------- periods: begin
 // 5. What begins within a period that a more trusted statement states waits until that is over; what then never holds is left out.
 WITH *, [y IN items | y {.*, at: reduce(t = y.begins, x IN firm |
     CASE WHEN x.begins <= y.begins AND y.begins < x.firm_until AND x.firm_until > t AND x.trust > y.trust
@@ -98,7 +104,7 @@ WHERE NOT x.holds OR none(y IN items WHERE y.at = x.at AND (y.begins > x.begins 
                           AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END)
 ORDER BY x.at, x.rank
 WITH subject, property, single, thread, disputes, collect(x) AS items
-// 6. Periods: equal statements in a row make one; another value, an ending or a stated end closes it.
+// 6. and 7. Periods: equal statements in a row make one; another value, an ending or a stated end closes it.
 WITH *, reduce(s = {key: null, live: false, n: 0, out: []}, x IN items | CASE
     WHEN x.holds AND s.live AND x.key = s.key AND (s.ends IS NULL OR s.open_at >= s.ends OR s.ends >= x.at) THEN {
       key: s.key, live: true, n: s.n, out: s.out + [{n: s.n, item: x}],
@@ -122,9 +128,9 @@ WITH subject, property, single, thread, n, members, first, first.at AS starts,
   CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.fact.granularity END AS end_granularity,
   CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN null ELSE closer.fact END AS ended_by,
   [d IN disputes WHERE d.winner.id IN [x IN members | x.id]] AS disputes
-// ------------------------------------------------------------------------------------------------------------------ what holds: end
+// ---------------------------------------------------------------------------------------------------------------------------- periods: end
 WITH subject, property, true AS known, members, first, first.fact AS founding, starts, ends, end_stated, end_granularity, ended_by, disputes
-// ------------------------------------------------------------------------------------------------------------------- shown: begin
+// ---------------------------------------------------------------------------------------------------------------------------- shown: begin
 WITH {
   subject_id: subject.id, subject: subject.name, property: property.name, cardinality: property.cardinality, value_key: first.key,
   known: known, starts: starts, start_stated: first.stated, granularity: founding.granularity, ends: ends, end_stated: end_stated,
@@ -132,6 +138,7 @@ WITH {
   fact: founding {.id, .value, .value_type, .number, .moment, .flag, .items, .unit, .asserted_at, .created_at, .polarity},
   confidence: reduce(c = 0.0, x IN members | CASE WHEN x.fact.confidence > c THEN x.fact.confidence ELSE c END),
   inferred: all(x IN members WHERE x.fact.inferred),
+  last_said: reduce(t = null, x IN members | CASE WHEN t >= x.fact.asserted_at THEN t ELSE x.fact.asserted_at END),
   evidence: COLLECT {
     UNWIND members AS x
     WITH x.fact AS f
@@ -155,6 +162,6 @@ WITH {
                 speaker: t.speaker, said_at: t.said_at, offset: t.offset}
       }}
   }} AS period
-// --------------------------------------------------------------------------------------------------------------------- shown: end
+// ------------------------------------------------------------------------------------------------------------------------------ shown: end
 RETURN period
 ORDER BY period.subject, period.subject_id, period.property, period.starts, period.members[0]

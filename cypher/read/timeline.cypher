@@ -4,10 +4,10 @@
 //   $since, $until (only what overlaps this time, null for no limit), $said_by (null for no limit), $known_at (null for now)
 CYPHER 25
 CALL () {
-// ---------------------------------------------------------------------------------------------------------------- what holds: begin
+// -------------------------------------------------------------------------------------------------------------------------- threads: begin
 WITH coalesce($said_by, datetime('9999-12-31T00:00Z')) AS said_by, coalesce($known_at, datetime('9999-12-31T00:00Z')) AS known_at,
      datetime('9999-12-31T00:00Z') AS never
-// 1. Statements of the subjects and of whoever they are the same as.
+// 1. Statements of the subjects, and of whoever they are the same as.
 CALL (said_by, known_at) {
   UNWIND $subjects AS id
   MATCH (e:Entity {id: id}) WHERE e.namespace = $namespace
@@ -34,9 +34,12 @@ CALL (owner, known_at) {
   RETURN e AS subject
 }
 UNWIND stated AS f
-// 2. Of those, the ones that stand: said, known, extracted by an extraction in force, and not undone by a correction that stands itself.
+// 2. Of those, the ones that stand.
+// ------------------------------------------------------------------------------------------------------------------------- standing: begin
+// Whether it stands: said, known, extracted by an extraction in force (or by none), and not undone by what stands itself. What undoes comes
+// first, so that one pass over the chain of corrections settles which of them stand.
 CALL (f, said_by, known_at) {
-  MATCH path = (f)<-[:CORRECTS|RETRACTS|REPLACES*0..]-(g:Fact)
+  MATCH path = (f)<-[:CORRECTS|RETRACTS|REPLACES*0..]-(g)
   WHERE all(step IN relationships(path) WHERE step.created_at <= known_at)
   WITH g, max(length(path)) AS distance ORDER BY distance DESC
   WITH collect({
@@ -45,10 +48,11 @@ CALL (f, said_by, known_at) {
       NOT EXISTS { (g)<-[:PRODUCED]-(:Extraction) }
       OR EXISTS { (g)<-[:PRODUCED]-(x:Extraction) WHERE x.created_at <= known_at
                   AND NOT EXISTS { (x)<-[r:REPLACES]-(:Extraction) WHERE r.created_at <= known_at } }),
-    undone_by: [(g)<-[step:CORRECTS|RETRACTS|REPLACES]-(h:Fact) WHERE step.created_at <= known_at | h.id]}) AS chain
+    undone_by: [(g)<-[step:CORRECTS|RETRACTS|REPLACES]-(h) WHERE step.created_at <= known_at | h.id]}) AS chain
   RETURN reduce(standing = [], g IN chain |
     CASE WHEN g.counts AND none(h IN g.undone_by WHERE h IN standing) THEN standing + g.id ELSE standing END) AS standing
 }
+// --------------------------------------------------------------------------------------------------------------------------- standing: end
 WITH known_at, never, subject, f WHERE f.id IN standing AND NOT EXISTS { (f)-[:RETRACTS]->(:Fact) }
 MATCH (f)-[:OF]->(property:Property)
 OPTIONAL MATCH (f)-[:VALUE]->(v:Entity)
@@ -87,6 +91,8 @@ WITH *, [x IN items WHERE x.holds AND x.ends IS NOT NULL | x {.*, firm_until: re
     | {winner: CASE WHEN y.begins > x.begins AND x.trust > y.trust THEN x ELSE y END,
        loser: CASE WHEN y.begins > x.begins AND x.trust > y.trust THEN y ELSE x END,
        from: y.begins, until: CASE WHEN x.ends <= coalesce(y.ends, x.ends) THEN x.ends ELSE y.ends END}]) AS disputes
+// ---------------------------------------------------------------------------------------------------------------------------- threads: end
+// -------------------------------------------------------------------------------------------------------------------------- periods: begin
 // 5. What begins within a period that a more trusted statement states waits until that is over; what then never holds is left out.
 WITH *, [y IN items | y {.*, at: reduce(t = y.begins, x IN firm |
     CASE WHEN x.begins <= y.begins AND y.begins < x.firm_until AND x.firm_until > t AND x.trust > y.trust
@@ -99,7 +105,7 @@ WHERE NOT x.holds OR none(y IN items WHERE y.at = x.at AND (y.begins > x.begins 
                           AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END)
 ORDER BY x.at, x.rank
 WITH subject, property, single, thread, disputes, collect(x) AS items
-// 6. Periods: equal statements in a row make one; another value, an ending or a stated end closes it.
+// 6. and 7. Periods: equal statements in a row make one; another value, an ending or a stated end closes it.
 WITH *, reduce(s = {key: null, live: false, n: 0, out: []}, x IN items | CASE
     WHEN x.holds AND s.live AND x.key = s.key AND (s.ends IS NULL OR s.open_at >= s.ends OR s.ends >= x.at) THEN {
       key: s.key, live: true, n: s.n, out: s.out + [{n: s.n, item: x}],
@@ -123,11 +129,11 @@ WITH subject, property, single, thread, n, members, first, first.at AS starts,
   CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.fact.granularity END AS end_granularity,
   CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN null ELSE closer.fact END AS ended_by,
   [d IN disputes WHERE d.winner.id IN [x IN members | x.id]] AS disputes
-// ------------------------------------------------------------------------------------------------------------------ what holds: end
+// ---------------------------------------------------------------------------------------------------------------------------- periods: end
   WITH subject, property, true AS known, members, first, first.fact AS founding, starts, ends, end_stated, end_granularity, ended_by,
        disputes
   WHERE ($until IS NULL OR starts < $until) AND ($since IS NULL OR ends IS NULL OR ends > $since)
-// ------------------------------------------------------------------------------------------------------------------- shown: begin
+// ---------------------------------------------------------------------------------------------------------------------------- shown: begin
 WITH {
   subject_id: subject.id, subject: subject.name, property: property.name, cardinality: property.cardinality, value_key: first.key,
   known: known, starts: starts, start_stated: first.stated, granularity: founding.granularity, ends: ends, end_stated: end_stated,
@@ -135,6 +141,7 @@ WITH {
   fact: founding {.id, .value, .value_type, .number, .moment, .flag, .items, .unit, .asserted_at, .created_at, .polarity},
   confidence: reduce(c = 0.0, x IN members | CASE WHEN x.fact.confidence > c THEN x.fact.confidence ELSE c END),
   inferred: all(x IN members WHERE x.fact.inferred),
+  last_said: reduce(t = null, x IN members | CASE WHEN t >= x.fact.asserted_at THEN t ELSE x.fact.asserted_at END),
   evidence: COLLECT {
     UNWIND members AS x
     WITH x.fact AS f
@@ -158,7 +165,7 @@ WITH {
                 speaker: t.speaker, said_at: t.said_at, offset: t.offset}
       }}
   }} AS period
-// --------------------------------------------------------------------------------------------------------------------- shown: end
+// ------------------------------------------------------------------------------------------------------------------------------ shown: end
   RETURN period.starts AS at, period, null AS event
 UNION ALL
   WITH coalesce($said_by, datetime('9999-12-31T00:00Z')) AS said_by, coalesce($known_at, datetime('9999-12-31T00:00Z')) AS known_at
@@ -174,9 +181,8 @@ UNION
   MATCH (v:Event) WHERE v.namespace = $namespace AND v.asserted_at <= said_by
   RETURN v
 }
-// ------------------------------------------------------------------------------------------------------------ what happened: begin
-// Of those, the ones that stand (said, known, extracted by an extraction in force, not replaced by one that stands itself), told twice
-// or once: the tellings of one event are one, dated by the telling with the surest time.
+// ------------------------------------------------------------------------------------------------------------------------- happened: begin
+// The tellings of one event that stand are one, dated by the telling with the surest time.
 WITH said_by, known_at, collect(v) AS found
 UNWIND found AS v
 CALL (v, known_at) {
@@ -184,9 +190,12 @@ CALL (v, known_at) {
   RETURN min(w.id) AS same, collect(w) AS tellings
 }
 WITH said_by, known_at, found, same, head(collect(tellings)) AS tellings
-UNWIND tellings AS w
-CALL (w, said_by, known_at) {
-  MATCH path = (w)<-[:REPLACES*0..]-(g:Event)
+UNWIND tellings AS f
+// ------------------------------------------------------------------------------------------------------------------------- standing: begin
+// Whether it stands: said, known, extracted by an extraction in force (or by none), and not undone by what stands itself. What undoes comes
+// first, so that one pass over the chain of corrections settles which of them stand.
+CALL (f, said_by, known_at) {
+  MATCH path = (f)<-[:CORRECTS|RETRACTS|REPLACES*0..]-(g)
   WHERE all(step IN relationships(path) WHERE step.created_at <= known_at)
   WITH g, max(length(path)) AS distance ORDER BY distance DESC
   WITH collect({
@@ -195,18 +204,19 @@ CALL (w, said_by, known_at) {
       NOT EXISTS { (g)<-[:PRODUCED]-(:Extraction) }
       OR EXISTS { (g)<-[:PRODUCED]-(x:Extraction) WHERE x.created_at <= known_at
                   AND NOT EXISTS { (x)<-[r:REPLACES]-(:Extraction) WHERE r.created_at <= known_at } }),
-    undone_by: [(g)<-[step:REPLACES]-(h:Event) WHERE step.created_at <= known_at | h.id]}) AS chain
+    undone_by: [(g)<-[step:CORRECTS|RETRACTS|REPLACES]-(h) WHERE step.created_at <= known_at | h.id]}) AS chain
   RETURN reduce(standing = [], g IN chain |
     CASE WHEN g.counts AND none(h IN g.undone_by WHERE h IN standing) THEN standing + g.id ELSE standing END) AS standing
 }
-WITH found, same, w WHERE w.id IN standing
+// --------------------------------------------------------------------------------------------------------------------------- standing: end
+WITH found, same, f AS w WHERE f.id IN standing
 WITH found, same, w ORDER BY coalesce(w.time_confidence, 0.0) DESC, w.asserted_at, w.id
 WITH found, same, collect(w) AS tellings
 WITH tellings, tellings[0] AS v WHERE any(w IN tellings WHERE w IN found)
-// -------------------------------------------------------------------------------------------------------------- what happened: end
+// --------------------------------------------------------------------------------------------------------------------------- happened: end
   WITH v, tellings
   WHERE ($until IS NULL OR v.starts_at < $until) AND ($since IS NULL OR v.ends_at > $since OR v.starts_at >= $since)
-// -------------------------------------------------------------------------------------------------------------------- told: begin
+// ----------------------------------------------------------------------------------------------------------------------------- told: begin
 WITH v {
   .id, .kind, .subject, .verb, .object, .summary, .starts_at, .ends_at, .granularity, .time_expression, .time_rule, .confidence,
   tellings: [w IN tellings | w.id],
@@ -223,7 +233,7 @@ WITH v {
     RETURN {evidence_id: q.id, quote: q.quote, start: q.start, end: q.end, turn_id: t.source_id, session_id: s.source_id,
             speaker: t.speaker, said_at: t.said_at, offset: t.offset}
   }} AS event
-// ---------------------------------------------------------------------------------------------------------------------- told: end
+// ------------------------------------------------------------------------------------------------------------------------------- told: end
   RETURN event.starts_at AS at, null AS period, event
 }
 RETURN at, period, event

@@ -46,7 +46,7 @@ from graphmem.graph.read_rows import (
     Period,
     PropertyView,
     TimelineEntry,
-    event,
+    entry,
     period,
 )
 from graphmem.ids import normalise_name
@@ -196,9 +196,4 @@ async def timeline(
         said_by=said_by,
         known_at=known_at,
     )
-    return tuple(
-        TimelineEntry(row["at"], fact=period(row["period"]).fact)
-        if row["period"] is not None
-        else TimelineEntry(row["at"], event=event(row["event"]))
-        for row in rows
-    )
+    return tuple(entry(row) for row in rows)

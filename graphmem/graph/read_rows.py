@@ -70,7 +70,8 @@ class Period:
     """A fact with where it stands among the others: whose it is, the statements it rests on, and what ended it.
 
     ``members`` are the identifiers of the equal statements that are shown as one; ``fact.id`` is that of the statement which begins it.
-    ``ended_by`` is the fact that closed it (a later value, an ending or a denial), None when a stated end did, or nothing.
+    ``ended_by`` is the fact that closed it (a later value, an ending or a denial), None when a stated end did, or nothing. ``last_said`` is
+    when one of the statements was last made.
     """
 
     fact: FactView
@@ -79,6 +80,7 @@ class Period:
     value_key: str
     members: tuple[str, ...]
     ended_by: str | None
+    last_said: datetime
     typed: int | float | bool | datetime | tuple[str, ...] | None = None
 
 
@@ -114,6 +116,13 @@ class TimelineEntry:
     at: datetime | None
     fact: FactView | None = None
     event: EventView | None = None
+
+
+def entry(row: Row) -> TimelineEntry:
+    """A row that holds either a period or an event."""
+    if row["period"] is not None:
+        return TimelineEntry(row["at"], fact=period(row["period"]).fact)
+    return TimelineEntry(row["at"], event=event(row["event"]))
 
 
 def citation(row: Row) -> Citation:
@@ -162,6 +171,7 @@ def period(row: Row, as_of: datetime | None = None, precision: str = "instant") 
         value_key=row["value_key"],
         members=tuple(row["members"]),
         ended_by=row["ended_by"],
+        last_said=row["last_said"],
         typed=typed(fact),
     )
 
