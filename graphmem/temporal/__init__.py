@@ -25,8 +25,8 @@ date; an ambiguous one keeps its other readings; a recurrence, a duration or an 
 people differ are policies with names, and those that took part are stored with what they made.
 
 Modules, low to high: ``units`` and ``algebra`` (dates and intervals, no words), ``expression`` and ``policy`` (records), ``table`` (reads
-the rules), ``context`` (tense), ``formulas``, ``clock``, ``around``, ``unplaced``, ``feasts``, ``named`` (the formulas), ``foreign``,
-``normaliser`` (the passes), ``explain``, ``birth``, ``questions``.
+the rules), ``context`` (tense), ``formulas``, ``clock``, ``around``, ``unplaced``, ``named``, ``feasts``, ``yearly`` (the formulas),
+``foreign``, ``normaliser`` (the passes), ``explain``, ``birth``, ``questions``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import datetime as dt
 
 from graphmem.temporal.context import Context
 from graphmem.temporal.expression import Span
-from graphmem.temporal.formulas import Args, Slots, formula, whole
+from graphmem.temporal.formulas import Args, Slots, amount, formula, whole
 from graphmem.temporal.units import DAY, midnight
 
 _HOUR = dt.timedelta(hours=1)
@@ -52,7 +52,14 @@ def part_bounds(day: dt.date, hours: str) -> tuple[dt.datetime, dt.datetime]:
 @formula
 def part_of_day(context: Context, slots: Slots, args: Args) -> Span | None:
     """A part of the day of speaking, or of the day so many days from it (last night, this morning, tomorrow evening)."""
-    day = context.today + DAY * (whole(slots, "offset") if "offset" in slots else int(args.get("offset", 0)))
+    if "number" in slots:
+        low, high = amount(slots, args)
+        if low != high:
+            return None
+        offset = -round(low)
+    else:
+        offset = whole(slots, "offset") if "offset" in slots else int(args.get("offset", 0))
+    day = context.today + DAY * offset
     start, end = part_bounds(day, str(slots.get("part", args.get("hours"))))
     context.note(f"that part of {day}: {start:%H:%M} to {end:%H:%M}")
     return Span(start, end, "part_of_day")
@@ -71,16 +78,24 @@ def part_of_that_day(context: Context, slots: Slots, args: Args) -> Span | None:
 
 @formula
 def at_clock(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A date and a time by the clock that stand together."""
+    """A date, or a part of one, and a time by the clock that stand together. The part decides between morning and evening."""
     first, second = context.inner
-    day, time = (first, second) if first.granularity == "day" else (second, first)
-    if day.first is None or day.granularity != "day" or time.granularity not in ("hour", "minute"):
+    day, time = (first, second) if first.granularity in ("day", "part_of_day") else (second, first)
+    if day.start is None or day.end is None or day.granularity not in ("day", "part_of_day"):
         return None
-    shift = midnight(day.first) - midnight(context.today)
-    if time.start is None or time.end is None:
+    if time.start is None or time.end is None or time.granularity not in ("hour", "minute"):
         return None
-    context.note(f"at that time on {day.first}")
-    alternatives = tuple((a + shift, b + shift) for a, b in time.alternatives if a is not None and b is not None)
-    return Span(
-        time.start + shift, time.end + shift, time.granularity, alternatives=alternatives, utc_offset=time.utc_offset
-    )
+    shift = midnight(day.start.date()) - midnight(context.today)
+    readings = [
+        (a + shift, b + shift)
+        for a, b in ((time.start, time.end), *time.alternatives)
+        if a is not None and b is not None
+    ]
+    if day.granularity == "part_of_day":
+        # The small hours of a night belong to the date after the one it began on.
+        readings += [(a + DAY, b + DAY) for a, b in readings]
+        readings = [r for r in readings if day.start <= r[0] < day.end]
+        if not readings:
+            return None
+    context.note(f"at that time on {readings[0][0].date()}")
+    return Span(*readings[0], time.granularity, alternatives=tuple(readings[1:]), utc_offset=time.utc_offset)

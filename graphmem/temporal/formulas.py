@@ -2,7 +2,8 @@
 
 A formula is called as ``f(context, slots, args)``: what the rule's slots matched, and the constants that the rule gives. It returns a
 ``Span``, or ``None`` where the words turn out to name no time. It knows arithmetic and no words. This module has the counted ones (so
-many units ago, ahead, within, for); ``named``, ``clock``, ``unplaced`` and ``around`` add theirs to the same set.
+many units ago, ahead, within, for); ``clock``, ``around``, ``unplaced``, ``named`` and ``yearly`` add theirs to
+the same set.
 """
 
 from __future__ import annotations

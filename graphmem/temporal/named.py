@@ -1,16 +1,15 @@
-"""Formulas for times that have names: weekdays, months, dates, years, decades, seasons, quarters and holidays."""
+"""Formulas for times that have names: weekdays, months, dates, years, decades and centuries."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
 
-from graphmem.temporal.around import holiday_weekend, part
+from graphmem.temporal.around import part
 from graphmem.temporal.context import Context
 from graphmem.temporal.expression import Granularity, Span
-from graphmem.temporal.feasts import feast_dates
-from graphmem.temporal.formulas import Args, Slots, formula, whole
-from graphmem.temporal.units import DAY, add_months, bounds, midnight, season_bounds, unit_start
+from graphmem.temporal.formulas import Args, Slots, amount, formula, whole
+from graphmem.temporal.units import DAY, add_months, bounds, midnight, unit_shift, unit_start
 from graphmem.temporal.unplaced import recurrence
 
 Bounds = tuple[dt.datetime, dt.datetime]
@@ -70,7 +69,7 @@ def pick(context: Context, which: str, candidates: Sequence[Bounds]) -> tuple[Bo
     return begun[-1], coming[0]
 
 
-def _span(
+def chosen_span(
     context: Context, granularity: Granularity, chosen: Bounds, other: Bounds | None, certainty: float = 1.0
 ) -> Span:
     context.note(f"chosen: {chosen[0].date()} to {(chosen[1] - DAY).date()}, seen from {context.today}")
@@ -96,20 +95,46 @@ def weekday(context: Context, slots: Slots, args: Args) -> Span | None:
     if args.get("of_week"):
         chosen = in_week + 7 * DAY * whole(slots, "shift")
         context.note(f"that weekday of the week {whole(slots, 'shift'):+d}: {chosen}")
-        return _span(context, "day", day_bounds(chosen), None)
+        return chosen_span(context, "day", day_bounds(chosen), None)
     if which == "last":
         latest -= 7 * DAY * int(args.get("steps", 0))
-        return _span(context, "day", day_bounds(latest), day_bounds(latest - 7 * DAY))
+        return chosen_span(context, "day", day_bounds(latest), day_bounds(latest - 7 * DAY))
     if which == "next":
         if context.choose("next_weekday") == "next_week":
-            return _span(context, "day", day_bounds(in_week + 7 * DAY), day_bounds(coming))
-        return _span(context, "day", day_bounds(coming), day_bounds(coming + 7 * DAY))
+            return chosen_span(context, "day", day_bounds(in_week + 7 * DAY), day_bounds(coming))
+        return chosen_span(context, "day", day_bounds(coming), day_bounds(coming + 7 * DAY))
     if today.weekday() == number and context.choose("same_weekday") == "today":
-        return _span(context, "day", day_bounds(today), day_bounds(latest))
+        return chosen_span(context, "day", day_bounds(today), day_bounds(latest))
     tense = context.tense()
     ahead = tense in ("future", "present") or (tense == "none" and coming - today < today - latest)
     chosen, other = (coming, latest) if ahead else (latest, coming)
-    return _span(context, "day", day_bounds(chosen), day_bounds(other), 1.0 if tense in ("past", "future") else 0.85)
+    return chosen_span(
+        context, "day", day_bounds(chosen), day_bounds(other), 1.0 if tense in ("past", "future") else 0.85
+    )
+
+
+@formula
+def weekdays_ago(context: Context, slots: Slots, args: Args) -> Span | None:
+    """So many of a weekday ago (three Fridays ago): the latest strictly before the day of speaking is the first one back."""
+    today = context.today
+    latest = today - DAY * ((today.weekday() - whole(slots, "weekday")) % 7 or 7)
+    low, high = (round(n) for n in amount(slots, args))
+    if low < 1:
+        return None
+    first, last = latest - 7 * DAY * (high - 1), latest - 7 * DAY * (low - 1)
+    return chosen_span(context, "day" if low == high else "range", (midnight(first), midnight(last + DAY)), None)
+
+
+@formula
+def exactly_ago(context: Context, slots: Slots, args: Args) -> Span | None:
+    """To the day: a week ago today, two weeks ago yesterday, a week ago Friday (a week before the latest one)."""
+    low, high = amount(slots, args)
+    if low != high or low % 1:
+        return None
+    origin = context.today - DAY * ("yesterday" in slots)
+    if "weekday" in slots:
+        origin = context.today - DAY * ((context.today.weekday() - whole(slots, "weekday")) % 7 or 7)
+    return chosen_span(context, "day", day_bounds(unit_shift(str(slots["unit"]), origin, -int(low))), None)
 
 
 @formula
@@ -125,7 +150,7 @@ def month(context: Context, slots: Slots, args: Args) -> Span | None:
     if which == "last":
         # Said within that very month, "last May" is a year back, although the month is not over.
         candidates = [c for c in candidates if c[0] != midnight(unit_start("month", context.today))]
-    return _span(context, "month", *pick(context, which, candidates))
+    return chosen_span(context, "month", *pick(context, which, candidates))
 
 
 def stated_year(context: Context, slots: Slots) -> int:
@@ -164,10 +189,10 @@ def _yearless(context: Context, number: int, day: int, weekday: int | None, whic
     if not candidates:
         raise ValueError("no such date")
     if which == "tense" and today in candidates:
-        return _span(context, "day", day_bounds(today), None)
+        return chosen_span(context, "day", day_bounds(today), None)
     if which == "this":
-        return _span(context, "day", day_bounds(dt.date(today.year, number, day)), None)
-    return _span(context, "day", *pick(context, which, [day_bounds(d) for d in candidates]))
+        return chosen_span(context, "day", day_bounds(dt.date(today.year, number, day)), None)
+    return chosen_span(context, "day", *pick(context, which, [day_bounds(d) for d in candidates]))
 
 
 @formula
@@ -220,7 +245,7 @@ def day_of_month(context: Context, slots: Slots, args: Args) -> Span | None:
     coming = [d for d in candidates if d >= today]
     tense_ahead = context.direction() > 0
     chosen = coming[0] if coming and (tense_ahead or not past) else past[-1]
-    return _span(context, "day", day_bounds(chosen), None, 0.9)
+    return chosen_span(context, "day", day_bounds(chosen), None, 0.9)
 
 
 @formula
@@ -254,77 +279,3 @@ def century(context: Context, slots: Slots, args: Args) -> Span | None:
     """A century by its ordinal; the 19th starts in 1801 by the book and in 1800 as people speak, which is what counts here."""
     number = whole(slots, "nth")
     return Span(dt.datetime((number - 1) * 100, 1, 1), dt.datetime(number * 100, 1, 1), "century")
-
-
-@formula
-def season(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A season: of a stated year, or the last, this or next one, or by tense. A winter is named after the year in which it starts."""
-    name, place = str(slots["season"]), (context.choose("hemisphere"), context.choose("seasons"))
-    if "year" in slots or "year_shift" in slots:
-        number = stated_year(context, slots)
-        chosen = season_bounds(name, number, *place)
-        crosses = chosen[1].year > chosen[0].year and chosen[1].month > 1
-        return _span(context, "season", chosen, season_bounds(name, number - 1, *place) if crosses else None)
-    candidates = [season_bounds(name, context.today.year + n, *place) for n in (-4, -3, -2, -1, 0, 1, 2)]
-    which = which_of(slots, args)
-    if which == "tense" and context.habit():
-        return recurrence(context, slots, args)
-    if args.get("steps"):
-        over = [c for c in candidates if c[1] <= midnight(context.today)]
-        return _span(context, "season", over[-int(args["steps"])], None)
-    return _span(context, "season", *pick(context, which, candidates))
-
-
-@formula
-def quarter(context: Context, slots: Slots, args: Args) -> Span | None:
-    """The first to fourth quarter of a stated year, or of the year that the tense asks for; fiscal by its own policy."""
-    number = whole(slots, "nth")
-    if not 1 <= number <= 4:
-        return None
-    if "year" in slots or "year_shift" in slots:
-        start = dt.date(stated_year(context, slots), 3 * number - 2, 1)
-        if args.get("fiscal"):
-            start = add_months(_fiscal_start(context, stated_year(context, slots)), 3 * number - 3)
-        return Span(*bounds("quarter", start), "quarter")
-    candidates = [bounds("quarter", dt.date(context.today.year + n, 3 * number - 2, 1)) for n in (-3, -2, -1, 0, 1, 2)]
-    return _span(context, "quarter", *pick(context, which_of(slots, args), candidates))
-
-
-def _fiscal_start(context: Context, number: int) -> dt.date:
-    first = context.days("fiscal_year_month")
-    return dt.date(number - (first > 1), first, 1)
-
-
-@formula
-def fiscal_year(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A fiscal year, named after the calendar year in which it ends."""
-    start = _fiscal_start(context, full_year(context, whole(slots, "year")))
-    context.note(f"the fiscal year starts on {start}")
-    return Span(midnight(start), midnight(add_months(start, 12)), "year")
-
-
-@formula
-def holiday(context: Context, slots: Slots, args: Args) -> Span | None:
-    """A holiday, fixed or movable: of a stated year, or the last, this or next one, or by tense."""
-    key, today = str(slots["holiday"]), context.today
-    if "year" in slots or "year_shift" in slots:
-        found = feast_dates(key, stated_year(context, slots), context)
-        if not found:
-            return None
-        stated = _span(context, "day" if found[0][1] == 1 else "range", _run(*found[0]), None)
-        if "weekend" not in slots:
-            return stated
-        context.inner = (stated,)
-        return holiday_weekend(context, slots, args)
-    runs = sorted(_run(*f) for n in range(-4, 5) for f in feast_dates(key, today.year + n, context))
-    if not runs:
-        return None
-    which = which_of(slots, args)
-    if which == "tense" and context.habit():
-        return recurrence(context, slots, args)
-    chosen, other = pick(context, which, runs)
-    return _span(context, "day" if chosen[1] - chosen[0] == DAY else "range", chosen, other)
-
-
-def _run(first: dt.date, days: int) -> Bounds:
-    return midnight(first), midnight(first + DAY * days)

@@ -15,7 +15,7 @@ from typing import cast
 
 from graphmem.errors import InputError
 from graphmem.records import Interval
-from graphmem.temporal import clock, named, unplaced  # noqa: F401  each adds its formulas to the set
+from graphmem.temporal import clock, named, unplaced, yearly  # noqa: F401  each adds its formulas to the set
 from graphmem.temporal.algebra import instant_from_local
 from graphmem.temporal.around import unresolved_beside
 from graphmem.temporal.context import Context
