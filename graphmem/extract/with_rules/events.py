@@ -37,7 +37,7 @@ def event_of(
     if clause.mood not in ("stated", "planned"):
         return None
     own = first_dated(times)
-    if own is None and not clause.finite:
+    if not clause.finite and (own is None or own.interval is None):
         return None
     who = _subject(clause, speech, timed)
     if who is None:

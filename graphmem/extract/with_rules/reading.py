@@ -65,7 +65,7 @@ def _read_sentence(sentence: Span, times: tuple[Timed, ...], timed: frozenset[in
         if event is not None and own:
             used.update(item.expression.start for item in own if item.note == event.time)
         found.append(Found(clause, event, own))
-        if own and own[0].interval is not None and clause.mood == "stated":
+        if own and own[0].interval is not None and clause.mood == "stated" and _dates_the_clause(own[0], clause):
             borrowed = own[0]
     loose = tuple(item for items in given.values() for item in items if item.expression.start not in used)
     if loose and not _asks(clauses, sentence):
@@ -73,6 +73,12 @@ def _read_sentence(sentence: Span, times: tuple[Timed, ...], timed: frozenset[in
         if event is not None:
             found.append(Found(None, event, loose))
     return found
+
+
+def _dates_the_clause(timed: Timed, clause: Clause) -> bool:
+    """Whether a time says when the clause happened, rather than describe a noun in it ("a 1968 guitar")."""
+    above = timed.root.head
+    return above in clause.chain or (above.dep_ == "prep" and above.head in clause.chain)
 
 
 def _asks(clauses: tuple[Clause, ...], sentence: Span) -> bool:

@@ -21,6 +21,8 @@ def verb_phrase(clause: Clause) -> str:
     words: list[str] = []
     if clause.ended == "no_longer":
         words.append("no longer")
+    if outer.tag_ in ("VBN", "VBG") and doc[min([outer.i, *helpers])].lower_ == "been":
+        words.append("has")
     if not clause.finite and outer.tag_ in ("VBG", "VBN"):
         words.append("is" if clause.tense in ("present", "progressive", "none") and outer.tag_ == "VBG" else "was")
     elif outer.tag_ == "VBG" and not helpers:
@@ -54,6 +56,8 @@ _SHORT = {
 
 def _agreeing(token: Token, clause: Clause) -> str:
     word = token.lower_
+    if word == "'s" and token.i + 1 < len(token.doc) and token.nbor().lower_ in ("been", "got", "had"):
+        return "has"
     if token.tag_ == "TO":
         return "to"
     personal = clause.subject is None or clause.subject.lower_ in FIRST | SECOND

@@ -102,11 +102,9 @@ def is_finite(verb: Token) -> bool:
 
 def is_negated(verb: Token) -> bool:
     """Whether "not" or "never" stands on the verb."""
-    return any(
-        child.dep_ == "neg" or child.lower_ in ("never", "hardly", "barely")
-        for child in verb.children
-        if child.i < verb.i + 2
-    )
+    near = [child for child in verb.children if child.i < verb.i + 2]
+    near += [inner for child in near if child.dep_ in ("aux", "auxpass") for inner in child.children]
+    return any(child.dep_ == "neg" or child.lower_ in ("never", "hardly", "barely") for child in near)
 
 
 def ended_of(chain: tuple[Token, ...]) -> Ended:
