@@ -149,7 +149,8 @@ class Scribe:
     def extraction(self, name: str, produced: Sequence[str], kind: str = "Fact", replaces: Sequence[str] = ()) -> str:
         """An extraction that gave these facts or events, and may replace others. Returns its identifier."""
         identifier = digest("extraction", self.namespace, name)
-        self.batch.node("Extraction", identifier, session_id="s", window=[name], extractor="test", version=name)
+        session = digest("session", self.namespace, f"s{self.turns}")
+        self.batch.node("Extraction", identifier, session_id=session, window=[name], extractor="test", version=name)
         for statement in produced:
             self.batch.edge("Extraction", identifier, "PRODUCED", kind, statement)
         for earlier in replaces:
