@@ -220,9 +220,9 @@ def graph_value(value: Any) -> Any:
         for relationship, node in zip(value.relationships, value.nodes[1:], strict=True):
             steps += [graph_value(relationship), graph_value(node)]
         return steps
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: graph_value(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list):
         return [graph_value(item) for item in value]
     return plain(value)
 

@@ -344,9 +344,7 @@ class Bounds:
         cost = source.cost + count * (condition.cost + body.cost)
         if tree.kind != "list":
             return Bound(cost=cost)
-        bound = Bound(
-            count * body.size, cost, count, body.size, source.many or body.many or count > STORED_ITEMS, body.integer
-        )
+        bound = Bound(count * body.size, cost, count, body.size, True, body.integer)
         return self._within(tree, bound)
 
     def _subquery(self, tree: Subquery, known: Mapping[str, Bound]) -> Bound:

@@ -50,6 +50,7 @@ _NODE_SCANS = frozenset(
         "NodeByLabelScan",
         "IntersectionNodeByLabelsScan",
         "SubtractionNodeByLabelsScan",
+        "UnionNodeByLabelsScan",
         "NodeIndexSeek",
         "NodeIndexSeekByRange",
         "NodeUniqueIndexSeek",
@@ -87,7 +88,6 @@ _JOINS = frozenset({"CartesianProduct", "NodeHashJoin", "ValueHashJoin"})
 _CLOSED = frozenset(
     {
         "ProduceResults",
-        "Projection",
         "EagerAggregation",
         "OrderedAggregation",
         "Distinct",
@@ -156,9 +156,14 @@ class _Proof:
             return self.rows(children[1], self.rows(children[0], given))
         if name in _JOINS:
             return self.rows(children[0], given) | self.rows(children[1], given)
+        if name == "Projection":
+            pieces = self.rows(children[0], given)
+            if not pieces or not {name for piece in pieces for name in piece} & _words(details):
+                return pieces
+            raise _unproven(f"the step {name}")
         if name in _REPEATS or name in _CLOSED:
             for child in children:
-                if self.rows(child, _NOTHING if given == _NOTHING else given):
+                if self.rows(child, given):
                     raise _unproven(f"the step {name}")
             return _NOTHING
         raise CypherRefused(
@@ -304,6 +309,10 @@ class PlanParser(QueryParser):
     """Reads the texts of plans, in which the planner's own names stand."""
 
     reserved: tuple[str, ...] = ()
+
+
+def _words(details: str) -> set[str]:
+    return {token.text for token in tokenise(details, any_name=True) if token.kind in ("name", "quoted")}
 
 
 def conditions(details: str) -> list[Expression]:

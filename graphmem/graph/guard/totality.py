@@ -14,6 +14,7 @@ from graphmem.graph.guard.syntax import (
     Filter,
     Group,
     HasLabels,
+    Index,
     ListOf,
     MapOf,
     Match,
@@ -87,6 +88,14 @@ def total(tree: Expression, own: frozenset[str]) -> bool:
         return True
     if isinstance(tree, Property):
         return isinstance(tree.base, Variable)
+    if isinstance(tree, Index):
+        # How plans write a property that is kept beside the row. (bounds.py lets no query subscript by a property.)
+        return (
+            isinstance(tree.base, Variable)
+            and tree.base.name == "cache"
+            and isinstance(tree.index, Property)
+            and total(tree.index, own)
+        )
     if isinstance(tree, ListOf):
         return all(total(item, own) for item in tree.items)
     if isinstance(tree, Call):

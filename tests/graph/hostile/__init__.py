@@ -1,0 +1,1 @@
+"""What the guard is tried on: hostile queries by kind, honest ones, and two namespaces."""
