@@ -12,8 +12,8 @@ _MONTHS = (
 def searchable_text(turn: Turn) -> str:
     """What is embedded and indexed of a turn: the speaker's local date, the speaker, the text and the captions of what was shared.
 
-    "On 8 May 2023, Ana said: Look at him! Ana shared an image: a dog on a sofa". Whole sentences, because the embedder was trained on such:
-    of LoCoMo's evidence it finds 63 % in ten so, and 57 % where the same is put as "8 May 2023, Ana: Look at him! [image: a dog on a sofa]".
+    "On 8 May 2023, Ana said: Look at him! Ana shared an image: a dog on a sofa". Whole sentences, because the embedder was trained on
+    such: of LoCoMo's evidence it alone finds 63 % in ten, and 57 % with "8 May 2023, Ana: Look at him! [image: a dog on a sofa]".
     Months are named here, not by the locale of the machine.
     """
     said = turn.said_at

@@ -180,3 +180,14 @@ def test_a_break_in_a_list_of_addresses_costs_that_turn_only(tmp_path: Path) -> 
     result = read_json(tmp_path, broken)
     assert result.turns == len(written) - 1
     assert {turn.source_id for turn in result.sessions[0].turns} == {"D1:1", "D1:2", "D1:3", "D1:4", "D1:6"}
+
+
+def test_a_turn_that_is_cut_off_after_its_words_is_left_out_until_it_is_whole(tmp_path: Path) -> None:
+    """What follows the words may be an image; read now and read whole later, the same turn would be two different ones."""
+    samples, _ = locomo(random.Random(8), 1, 1, 2)
+    samples[0]["conversation"]["session_1"][1]["blip_caption"] = "a boat"
+    text = json.dumps(samples)
+    assert read_json(tmp_path, text[: text.index('"a boat"')]).turns == 1
+    questions, _ = longmemeval(random.Random(8), 1, 1, 2)
+    text = json.dumps(questions)
+    assert read_json(tmp_path, text[: text.rindex('"has_answer"')]).turns == 1
