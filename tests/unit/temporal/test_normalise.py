@@ -89,12 +89,12 @@ def test_the_clock_and_the_zone_of_the_machine_play_no_part(monkeypatch: pytest.
 
 
 def test_half_past_midnight_belongs_to_the_new_day() -> None:
-    assert day("I saw it yesterday.", dt.datetime(2023, 5, 25, 0, 30)) == "2023-05-24"
+    assert day("The hens escaped yesterday.", dt.datetime(2023, 5, 25, 0, 30)) == "2023-05-24"
 
 
 def test_yesterday_in_a_zone_is_the_speakers_yesterday_not_that_of_utc() -> None:
     at = dt.datetime(2023, 5, 25, 0, 30, tzinfo=dt.timezone(dt.timedelta(hours=14)))
-    (found,) = normalise("I saw it yesterday.", at)
+    (found,) = normalise("The hens escaped yesterday.", at)
     assert found.interval is not None
     assert found.interval.start is not None
     assert found.interval.start.astimezone(dt.UTC) == dt.datetime(2023, 5, 23, 10, tzinfo=dt.UTC)
@@ -113,7 +113,7 @@ def test_a_day_that_the_date_line_took_away_is_no_interval() -> None:
 
 def test_a_zone_in_the_words_counts_where_the_speakers_zone_is_known() -> None:
     (found,) = normalise(
-        "Let's meet at 5pm EST tomorrow.", dt.datetime(2023, 1, 25, 13, tzinfo=ZoneInfo("Europe/Berlin"))
+        "The call is at 5pm EST tomorrow.", dt.datetime(2023, 1, 25, 13, tzinfo=ZoneInfo("Europe/Berlin"))
     )
     assert found.interval is not None
     assert found.interval.start is not None
@@ -121,7 +121,7 @@ def test_a_zone_in_the_words_counts_where_the_speakers_zone_is_known() -> None:
 
 
 def test_offsets_count_code_points_and_typographic_apostrophes_are_read() -> None:
-    text = "👩‍👩‍👧 In three days’ time, we’ll go — see you on Friday 🎉"
+    text = "👩‍👩‍👧 In three days’ time, we’ll go — let us dine on Friday 🎉"
     found = normalise(text, SAID)
     assert [e.text for e in found] == ["In three days’ time", "Friday"]
     assert all(text[e.start : e.end] == e.text for e in found)
@@ -149,7 +149,7 @@ def test_the_verb_nearest_to_the_expression_decides() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I may go.", "She sat down to march.", "We will second that, just now and then.", "See you soon!", "Hold on a second.",
+        "I may go.", "They were told to march.", "I second that motion, only now and then.", "See you soon!", "Hold on a second.",
         "Been up to anything lately?", "Don't fall down, spring into action.", "The shop is open 24/7.",
         "I ran 2000 miles and ate 365 eggs.", "April told me that June is nice.", "Give me a minute.", "It costs $2019.",
         "He is a second lieutenant.", "May the force be with you.", "At first I was unsure.", "That was the last time.",
@@ -163,19 +163,19 @@ def test_what_names_no_time_gives_no_interval(text: str) -> None:
 
 
 def test_both_readings_of_an_ambiguous_date_are_kept() -> None:
-    (found,) = normalise("We met on 10/11.", SAID)
+    (found,) = normalise("It shipped on 10/11.", SAID)
     readings = [found.interval, *found.alternatives]
     assert [r.start for r in readings if r is not None][:2] == [dt.datetime(2022, 10, 11), dt.datetime(2022, 11, 10)]
     assert found.policies == ("day_month_order=month_first",)
 
 
 def test_the_readings_of_an_anchored_expression_come_from_those_of_its_anchor() -> None:
-    (found,) = normalise("We met two days after Christmas.", SAID)
+    (found,) = normalise("Their son was born two days after Christmas.", SAID)
     assert [r.start for r in found.alternatives] == [dt.datetime(2023, 12, 27)]
 
 
 def test_a_state_says_when_it_began() -> None:
-    (found,) = normalise("I have played for three years.", SAID)
+    (found,) = normalise("She has rented it for three years.", SAID)
     assert found.kind == "open"
     assert found.interval is not None
     assert (found.interval.end, found.interval.end_stated) == (None, False)
@@ -186,14 +186,18 @@ def test_a_state_says_when_it_began() -> None:
 @pytest.mark.parametrize(
     ("policy", "text", "expected"),
     [
-        ({"last_week": "calendar"}, "I went last week.", ("2023-05-15", "2023-05-22")),
-        ({"last_week": "rolling"}, "I went last week.", ("2023-05-18", "2023-05-25")),
-        ({"week_start": "sunday", "last_week": "calendar"}, "I went last week.", ("2023-05-14", "2023-05-21")),
+        ({"last_week": "calendar"}, "They painted the hall last week.", ("2023-05-15", "2023-05-22")),
+        ({"last_week": "rolling"}, "They painted the hall last week.", ("2023-05-18", "2023-05-25")),
+        (
+            {"week_start": "sunday", "last_week": "calendar"},
+            "They painted the hall last week.",
+            ("2023-05-14", "2023-05-21"),
+        ),
         ({"recently_days": 7}, "I joined recently.", ("2023-05-18", "2023-05-26")),
         ({"soon_days": 3}, "I'm moving soon.", ("2023-05-25", "2023-05-29")),
-        ({"day_month_order": "day_first"}, "We met on 10/11.", ("2022-11-10", "2022-11-11")),
-        ({"hemisphere": "south"}, "I went there last summer.", ("2022-12-01", "2023-03-01")),
-        ({"seasons": "astronomical"}, "I went there last summer.", ("2022-06-21", "2022-09-22")),
+        ({"day_month_order": "day_first"}, "It shipped on 10/11.", ("2022-11-10", "2022-11-11")),
+        ({"hemisphere": "south"}, "They sailed last summer.", ("2022-12-01", "2023-03-01")),
+        ({"seasons": "astronomical"}, "They sailed last summer.", ("2022-06-21", "2022-09-22")),
         ({"fiscal_year_month": 4}, "the FY2023 budget", ("2022-04-01", "2023-04-01")),
         ({"next_weekday": "next_week"}, "next Friday works", ("2023-06-02", "2023-06-03")),
         ({"country": "CA"}, "on Thanksgiving 2022", ("2022-10-10", "2022-10-11")),
