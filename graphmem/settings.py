@@ -31,7 +31,7 @@ class Settings:
     neo4j_password: str | None = None
     neo4j_database: str = "neo4j"
     home: Path = Path(platformdirs.user_data_dir("graphmem", appauthor=False)) / "neo4j"
-    cache: Path = Path(platformdirs.user_cache_dir("graphmem", appauthor=False))
+    cache: Path = Path(platformdirs.user_cache_dir("graphmem", appauthor=False)) / "artifacts"
     heap_mb: int = 1024
     namespace: str = "default"
     zone: str = "UTC"
