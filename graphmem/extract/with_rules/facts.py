@@ -100,7 +100,7 @@ def _stated(
         standing = Standing("denied", standing.valid, standing.time, standing.confidence)
     if pattern.property in _OPPOSITE:
         speech.topic = value
-    entity = value_mention(match.value, speech)
+    entity = None if pattern.property in _BARE_VALUES else value_mention(match.value, speech)
     establishing = event if pattern.change or _begun(match, clause) else None
     for subject in subjects:
         yield statement(

@@ -42,6 +42,8 @@ def _possessed(clause: Clause, speech: Speech) -> Iterator[FactDraft]:
         if token.dep_ == "attr" and clause.head.lemma_ == "be":
             continue
         given = given_name(token)
+        if given is None and token.dep_ == "appos" and token.head.pos_ == "PROPN":
+            given = named(token.head)  # "meet Toby, my puppy"
         called = given is None and token.dep_ in ("npadvmod", "intj", "ROOT", "appos", "dep", "oprd")
         if called or any(child.lower_ in ("future", "furry") for child in token.children):
             continue

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graphmem.extract.vocabulary import properties
 from graphmem.extract.with_rules.clauses import Clause
-from graphmem.extract.with_rules.names import given_name, mention_of
+from graphmem.extract.with_rules.names import given_name, mention_of, named
 from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import Speech
 from graphmem.extract.with_rules.phrases import phrase_of, told_by, with_joints
@@ -30,6 +30,8 @@ def value_text(token: Token, timed: frozenset[int], speech: Speech, subject: str
 
     ``bare`` leaves out where and for whom, but not "of": "head of maths", not "teacher at Ashgrove School".
     """
+    if token.pos_ == "PROPN" and bare:
+        return str(named(token).text)
     if token.pos_ == "PROPN":
         known = mention_of(token, speech)
         if known is not None:
