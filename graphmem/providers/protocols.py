@@ -39,3 +39,21 @@ class Embedder(Protocol):
             ProviderError: the model failed.
         """
         ...
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Says how relevant each of some texts is to a question. Safe to call from many tasks of one event loop."""
+
+    @property
+    def name(self) -> str:
+        """The model, such as ``rerank-v3.5``."""
+        ...
+
+    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score in [0, 1] for each text, by position; more is more relevant.
+
+        Raises:
+            ProviderError: the model failed.
+        """
+        ...
