@@ -17,7 +17,7 @@ WHOLE_NAMESPACE = {"read/ledger_nodes", "read/ledger_edges", "read/ledger_quotat
 
 EXAMPLES = {
     "seconds": 1, "limit": 5, "fetch": 10, "vector": [0.1] * 384, "rows": [], "pairs": [], "ids": [], "names": [], "session_ids": [],
-    "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [],
+    "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [], "subjects": [], "properties": [], "verbs": [], "words": [],
 }  # fmt: skip
 
 
