@@ -179,7 +179,9 @@ def failure_of(exc: Exception, where: str, now: datetime) -> ProviderError:
     meaning = next((MEANINGS[kind] for kind in type(exc).__mro__ if kind in MEANINGS), "refused")
     status = getattr(exc, "status_code", None)
     said = _said(exc)
-    passes = meaning == "may pass" or (meaning == "by status" and (status in PASSING_STATUS or (status or 0) > 504))
+    # Status 200 comes with an error of the SDK when the body is no JSON: a gateway's page, or nothing.
+    by_status = status == 200 or status in PASSING_STATUS or (status or 0) > 504
+    passes = meaning == "may pass" or (meaning == "by status" and by_status)
     if passes:
         headers = {name.lower(): value for name, value in (getattr(exc, "headers", None) or {}).items()}
         down = not isinstance(exc, cohere.errors.TooManyRequestsError)
