@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
-from graphmem.cli.show import as_json, line, moment, out, period, quotation, table
-from graphmem.records import Answer, FactView
+from graphmem.cli.show import as_json, entries, line, moment, out, quotation, show_fact, table
+from graphmem.records import Answer
 
 Since = Annotated[str | None, typer.Option("--since", help="Only what was said from then on: an ISO date or time.")]
 Until = Annotated[str | None, typer.Option("--until", help="Only what was said before then.")]
@@ -102,31 +102,11 @@ def facts(
         as_json({"facts": found, "not_known_before": unknown})
         return
     for fact in found:
-        _show_fact(fact)
+        show_fact(fact)
     for text in unknown:
         line(text, "yellow")
     if not found and not unknown:
         line("nothing is known", "yellow")
-
-
-def _show_fact(fact: FactView) -> None:
-    unit = f" {fact.unit}" if fact.unit else ""
-    notes = [
-        note
-        for note, applies in (
-            ("possibly", fact.possibly),
-            ("inferred", fact.inferred),
-            (fact.polarity, fact.polarity != "holds"),
-        )
-        if applies
-    ]
-    where = fact.evidence[0].said_at.tzinfo if fact.evidence else None
-    what = f"{fact.subject} {fact.property.replace('_', ' ')} {fact.value}{unit}"
-    line(f"{what}  {period(fact.valid, where)}" + (f"  ({', '.join(notes)})" if notes else ""), "bold")
-    for citation in fact.evidence:
-        quotation(citation)
-    for lost in fact.conflicts:
-        line(f"  against: {lost.value}, said {moment(lost.asserted_at)}", "yellow")
 
 
 @app.command(epilog="Example: graphmem timeline Ana --since 2023-01-01 --until 2024-01-01 --namespace ana")
@@ -141,24 +121,8 @@ def timeline(
 ) -> None:
     """Show facts and events in order of when they held or happened."""
     with opened(namespace) as memory:
-        entries = memory.timeline(subject, since=since, until=until, said_by=said_by, known_at=known_at)
-    if json:
-        as_json(entries)
-        return
-    for entry in entries:
-        if entry.fact is not None:
-            what, evidence, coarse = (
-                f"{entry.fact.subject} {entry.fact.property.replace('_', ' ')} {entry.fact.value}",
-                entry.fact.evidence,
-                entry.fact.valid.granularity,
-            )
-        elif entry.event is not None:
-            what, evidence, coarse = entry.event.summary, entry.event.evidence, entry.event.granularity
-        else:
-            continue
-        line(f"{moment(entry.at) or 'undated':16}  {coarse:8}  {what}", "bold")
-        for citation in evidence[:1]:
-            quotation(citation)
+        found = memory.timeline(subject, since=since, until=until, said_by=said_by, known_at=known_at)
+    entries(found, json)
 
 
 @app.command(epilog='Example: graphmem cypher "MATCH (e:Entity) RETURN e.name, e.type LIMIT 5" --namespace ana')

@@ -23,7 +23,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from graphmem.records import Citation, Interval, Problem
+from graphmem.graph.read import TimelineEntry
+from graphmem.records import Citation, EventView, FactView, Interval, Problem
 
 out = Console()
 err = Console(stderr=True)
@@ -90,6 +91,66 @@ def quotation(citation: Citation) -> None:
     """Prints the words that something rests on, and where they stand."""
     where = f"{citation.turn_id}, {citation.speaker}, {moment(citation.said_at)}"
     out.print(Text.assemble(("  “", "dim"), (citation.quote, "italic"), ("”  ", "dim"), (where, "dim")), soft_wrap=True)
+
+
+def stated(property: str) -> str:
+    """A property's name in words."""
+    return property.replace("_", " ")
+
+
+def show_fact(fact: FactView) -> None:
+    """Prints a fact with its period, the words it rests on, and what lost to it."""
+    unit = f" {fact.unit}" if fact.unit else ""
+    notes = [
+        note
+        for note, applies in (
+            ("possibly", fact.possibly),
+            ("inferred", fact.inferred),
+            (fact.polarity, fact.polarity != "holds"),
+        )
+        if applies
+    ]
+    where = fact.evidence[0].said_at.tzinfo if fact.evidence else None
+    what = f"{fact.subject} {stated(fact.property)} {fact.value}{unit}"
+    line(f"{what}  {period(fact.valid, where)}" + (f"  ({', '.join(notes)})" if notes else ""), "bold")
+    for citation in fact.evidence:
+        quotation(citation)
+    for lost in fact.conflicts:
+        line(f"  against: {lost.value}, said {moment(lost.asserted_at)}", "yellow")
+
+
+def happened(events: Sequence[EventView], json: bool) -> None:
+    """Prints events, each with when it happened and the words it rests on."""
+    if json:
+        as_json(events)
+        return
+    for event in events:
+        _entry(event.starts_at, event.granularity, event.summary, event.evidence)
+    if not events:
+        line("no event fits", "yellow")
+
+
+def entries(found: Sequence[TimelineEntry], json: bool) -> None:
+    """Prints facts and events of a timeline."""
+    if json:
+        as_json(found)
+        return
+    for each in found:
+        if each.fact is not None:
+            fact = each.fact
+            what = f"{fact.subject} {stated(fact.property)} {fact.value}"
+            _entry(each.at, fact.valid.granularity, what, fact.evidence)
+        elif each.event is not None:
+            _entry(each.at, each.event.granularity, each.event.summary, each.event.evidence)
+    if not found:
+        line("nothing is known", "yellow")
+
+
+def _entry(at: datetime | None, granularity: str, what: str, evidence: Sequence[Citation]) -> None:
+    where = evidence[0].said_at.tzinfo if evidence else None
+    line(f"{moment(at.astimezone(where)) if at is not None else 'undated':22}  {granularity:8}  {what}", "bold")
+    for citation in evidence[:1]:
+        quotation(citation)
 
 
 def problems(title: str, found: Sequence[Problem], most: int = 20) -> None:

@@ -6,24 +6,31 @@ Each memory has an event loop in a thread of its own, so it works in a script, i
 from __future__ import annotations
 
 import asyncio
+import functools
 import threading
-from collections.abc import Coroutine, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from graphmem.graph.guard import GuardedResult
-from graphmem.graph.namespaces import NamespaceView
-from graphmem.graph.read import EntityView, FactsResult, TimelineEntry
-from graphmem.graph.verify import Verification
-from graphmem.ingest import IngestReport, Progress
-from graphmem.memory.asynchronous import AsyncMemory, Fetching
-from graphmem.moments import Moment
-from graphmem.records import Answer, FactView, Hit, Session
+from graphmem.memory.asynchronous import AsyncMemory
+from graphmem.memory.connection import Fetching
 from graphmem.server import ServerInfo
 from graphmem.settings import Settings
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _blocking(
+    method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Memory, P], T]:
+    """The method of the same name that waits for its result."""
+
+    @functools.wraps(method)
+    def wait(self: Memory, /, *arguments: P.args, **named: P.kwargs) -> T:
+        return self._run(method(self._inner, *arguments, **named))
+
+    return wait
 
 
 class Memory:
@@ -96,114 +103,34 @@ class Memory:
         """The managed server, None where the memory is on a database of your own."""
         return self._inner.server
 
-    def ingest(
-        self,
-        source: str | Path | Sequence[Session],
-        *,
-        namespace: str | None = None,
-        progress: Progress | None = None,
-    ) -> IngestReport:
-        """Reads transcripts and appends what is new of them."""
-        return self._run(self._inner.ingest(source, namespace=namespace, progress=progress))
-
-    def ask(
-        self,
-        question: str,
-        *,
-        namespace: str | None = None,
-        asked_at: Moment = None,
-        as_of: Moment = None,
-        said_by: Moment = None,
-        known_at: Moment = None,
-    ) -> Answer:
-        """Answers a question with citations, or says that the memory does not say."""
-        return self._run(
-            self._inner.ask(
-                question, namespace=namespace, asked_at=asked_at, as_of=as_of, said_by=said_by, known_at=known_at
-            )
-        )
-
-    def search_turns(
-        self,
-        query: str,
-        limit: int = 10,
-        *,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-        speaker: str | None = None,
-        session: str | None = None,
-    ) -> list[Hit]:
-        """The turns that bear on a question, best first."""
-        return self._run(
-            self._inner.search_turns(
-                query, limit, namespace=namespace, since=since, until=until, speaker=speaker, session=session
-            )
-        )
-
-    def cypher(
-        self, query: str, parameters: Mapping[str, Any] | None = None, *, namespace: str | None = None
-    ) -> GuardedResult:
-        """Runs a reading Cypher query within one namespace."""
-        return self._run(self._inner.cypher(query, parameters, namespace=namespace))
-
-    def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
-        """The entities of this name, or all of them."""
-        return self._run(self._inner.entities(name, namespace=namespace))
-
-    def facts(
-        self,
-        subject: str | None = None,
-        property: str | None = None,
-        *,
-        namespace: str | None = None,
-        as_of: Moment = None,
-        said_by: Moment = None,
-        known_at: Moment = None,
-    ) -> FactsResult:
-        """What holds of a subject, or of a property for everyone, at the times asked for."""
-        return self._run(
-            self._inner.facts(subject, property, namespace=namespace, as_of=as_of, said_by=said_by, known_at=known_at)
-        )
-
-    def history(
-        self,
-        subject: str | None = None,
-        property: str | None = None,
-        *,
-        namespace: str | None = None,
-        said_by: Moment = None,
-        known_at: Moment = None,
-    ) -> tuple[FactView, ...]:
-        """Every period of every value, in order."""
-        return self._run(
-            self._inner.history(subject, property, namespace=namespace, said_by=said_by, known_at=known_at)
-        )
-
-    def timeline(
-        self,
-        subject: str | None = None,
-        *,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-        said_by: Moment = None,
-        known_at: Moment = None,
-    ) -> tuple[TimelineEntry, ...]:
-        """Facts and events in order of time."""
-        return self._run(
-            self._inner.timeline(
-                subject, namespace=namespace, since=since, until=until, said_by=said_by, known_at=known_at
-            )
-        )
-
-    def namespaces(self) -> list[NamespaceView]:
-        """The namespaces of this database."""
-        return self._run(self._inner.namespaces())
-
-    def verify(self, namespace: str | None = None) -> Verification:
-        """Re-reads every quotation and the ledger of a namespace."""
-        return self._run(self._inner.verify(namespace))
+    ingest = _blocking(AsyncMemory.ingest)
+    correct = _blocking(AsyncMemory.correct)
+    retract = _blocking(AsyncMemory.retract)
+    ask = _blocking(AsyncMemory.ask)
+    search_turns = _blocking(AsyncMemory.search_turns)
+    search_events = _blocking(AsyncMemory.search_events)
+    cypher = _blocking(AsyncMemory.cypher)
+    entities = _blocking(AsyncMemory.entities)
+    properties = _blocking(AsyncMemory.properties)
+    facts = _blocking(AsyncMemory.facts)
+    history = _blocking(AsyncMemory.history)
+    timeline = _blocking(AsyncMemory.timeline)
+    changed = _blocking(AsyncMemory.changed)
+    gaps = _blocking(AsyncMemory.gaps)
+    how_long = _blocking(AsyncMemory.how_long)
+    conflicts = _blocking(AsyncMemory.conflicts)
+    denials = _blocking(AsyncMemory.denials)
+    diff = _blocking(AsyncMemory.diff)
+    events = _blocking(AsyncMemory.events)
+    count = _blocking(AsyncMemory.count)
+    first = _blocking(AsyncMemory.first)
+    last = _blocking(AsyncMemory.last)
+    between = _blocking(AsyncMemory.between)
+    before = _blocking(AsyncMemory.before)
+    after = _blocking(AsyncMemory.after)
+    overlapping = _blocking(AsyncMemory.overlapping)
+    namespaces = _blocking(AsyncMemory.namespaces)
+    verify = _blocking(AsyncMemory.verify)
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -1,0 +1,107 @@
+"""The methods that find: answers, turns, events, entities, and whatever a Cypher query asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphmem import answer, search
+from graphmem.graph import read, read_changes
+from graphmem.graph.guard import GuardedResult, run_guarded
+from graphmem.graph.read import EntityView, PropertyView
+from graphmem.memory.connection import Opened
+from graphmem.moments import Moment
+from graphmem.records import Answer, Hit
+from graphmem.search import EventHit
+
+
+class Asking(Opened):
+    """Asking and searching."""
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        namespace: str | None = None,
+        asked_at: Moment = None,
+        as_of: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> Answer:
+        """Answers a question with citations, or says that the memory does not say and what was looked for.
+
+        ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``.
+        """
+        return await answer.ask(
+            self.graph,
+            self.embedder,
+            question,
+            namespace=self._namespace(namespace),
+            asked_at=self._moment(asked_at, "asked_at"),
+            as_of=self._moment(as_of, "as_of"),
+            said_by=self._moment(said_by, "said_by"),
+            known_at=self._moment(known_at, "known_at"),
+        )
+
+    async def search_turns(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        namespace: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+        speaker: str | None = None,
+        session: str | None = None,
+    ) -> list[Hit]:
+        """The turns that bear on a question, best first; only those said in ``[since, until)``, by this speaker, in this session."""
+        return await search.search_turns(
+            self.graph,
+            self.embedder,
+            query,
+            namespace=self._namespace(namespace),
+            limit=limit,
+            since=self._moment(since, "since"),
+            until=self._moment(until, "until"),
+            speaker=speaker,
+            session=session,
+        )
+
+    async def search_events(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        namespace: str | None = None,
+        since: Moment = None,
+        until: Moment = None,
+    ) -> list[EventHit]:
+        """The events that bear on a question, best first; only those that overlap ``[since, until)`` in the world."""
+        return await search.search_events(
+            self.graph,
+            self.embedder,
+            query,
+            namespace=self._namespace(namespace),
+            limit=limit,
+            since=self._moment(since, "since"),
+            until=self._moment(until, "until"),
+        )
+
+    async def cypher(
+        self, query: str, parameters: Mapping[str, Any] | None = None, *, namespace: str | None = None
+    ) -> GuardedResult:
+        """Runs a reading Cypher query within one namespace, up to a limit of time, rows and bytes. Values go in ``parameters``.
+
+        Raises CypherRefused, with the reason, for a query that could write, reach another namespace or run without bound.
+        """
+        return await run_guarded(self.graph, query, parameters or {}, self._namespace(namespace))
+
+    async def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
+        """The entities of this name, whichever of their names it is; without one, all of them. Most mentioned first."""
+        return await read.entities(self.graph, self._namespace(namespace), () if name is None else (name,))
+
+    async def properties(self, subject: str | None = None, *, namespace: str | None = None) -> tuple[PropertyView, ...]:
+        """The properties of which something is known, of a subject or of everyone, the most used first."""
+        return await read_changes.properties(
+            self.graph, self._namespace(namespace), await self._subjects(subject, namespace)
+        )

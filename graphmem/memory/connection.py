@@ -1,0 +1,144 @@
+"""Opening and closing a memory, and what its methods share: the connection, the embedder, and how a user's names and times are read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self, TypedDict
+
+from graphmem import server
+from graphmem.errors import ConfigurationError, QuestionError
+from graphmem.graph import read
+from graphmem.graph.connection import Graph
+from graphmem.graph.schema import open_store
+from graphmem.moments import Moment, as_moment
+from graphmem.providers.local_embedder import LocalEmbedder
+from graphmem.providers.protocols import Embedder
+from graphmem.settings import Settings, from_environment
+
+Fetching = Callable[[int, int], None]
+"""Told (bytes done, bytes in total) while something is fetched for the first time."""
+
+
+class Seen(TypedDict):
+    """What a query is to count: what was said, and what was known, by these times."""
+
+    said_by: datetime | None
+    known_at: datetime | None
+
+
+class Opened:
+    """A memory that can be opened and closed. Raises StoreUnavailable, StoreMismatch or ServerError on opening."""
+
+    def __init__(self, settings: Settings, fetching: Fetching | None = None) -> None:
+        self.settings = settings
+        self._fetching = fetching
+        self._graph: Graph | None = None
+        self._embedder: Embedder | None = None
+        self.server: server.ServerInfo | None = None
+
+    @classmethod
+    def open(
+        cls,
+        uri: str | None = None,
+        *,
+        user: str | None = None,
+        password: str | None = None,
+        database: str | None = None,
+        namespace: str | None = None,
+        settings: Settings | None = None,
+        fetching: Fetching | None = None,
+    ) -> Self:
+        """A memory on this database; without an address, here or in the settings, on the managed local Neo4j, started if need be.
+
+        ``settings`` None reads them from the environment. ``fetching`` is told (bytes done, bytes in total) while the local Neo4j and
+        the embedding model are fetched for the first time.
+        """
+        base = from_environment() if settings is None else settings
+        chosen = base.with_changes(
+            neo4j_uri=uri, neo4j_user=user, neo4j_password=password, neo4j_database=database, namespace=namespace
+        )
+        return cls(chosen, fetching)
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self.__aenter__().__await__()
+
+    async def __aenter__(self) -> Self:
+        if self._graph is None:
+            await self._connect()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connection. The managed server goes on running, for the next command to attach to."""
+        if self._graph is not None:
+            await self._graph.close()
+            self._graph = None
+
+    @property
+    def graph(self) -> Graph:
+        """The open connection. Raises ConfigurationError before opening or after closing."""
+        if self._graph is None:
+            raise ConfigurationError("this memory is not open; use `async with AsyncMemory.open() as memory`")
+        return self._graph
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedding model that the store is written with."""
+        if self._embedder is None:
+            raise ConfigurationError("this memory is not open; use `async with AsyncMemory.open() as memory`")
+        return self._embedder
+
+    async def _subjects(self, name: str | None, namespace: str | None) -> tuple[str, ...]:
+        if name is None:
+            return ()
+        found = await read.entities(self.graph, self._namespace(namespace), (name,))
+        if not found:
+            raise QuestionError(
+                f"nobody and nothing in namespace {self._namespace(namespace)!r} is called {name!r}; "
+                "`graphmem search` finds where it is spoken of"
+            )
+        return tuple(identifier for each in found for identifier in each.ids)
+
+    def _moment(self, value: Moment, name: str) -> datetime | None:
+        return as_moment(value, self.settings.tzinfo, name)
+
+    def _seen(self, said_by: Moment, known_at: Moment) -> Seen:
+        return {"said_by": self._moment(said_by, "said_by"), "known_at": self._moment(known_at, "known_at")}
+
+    def _namespace(self, given: str | None) -> str:
+        return self.settings.namespace if given is None else given
+
+    async def _connect(self) -> None:
+        loading = asyncio.to_thread(
+            LocalEmbedder, self.settings.cache, workers=self.settings.embed_workers, progress=self._fetching
+        )
+        (uri, user, password), embedder = await asyncio.gather(self._address(), loading)
+        graph = await Graph.connect(uri, user, password, self.settings.neo4j_database)
+        try:
+            await open_store(graph, embedder.name, embedder.dimensions)
+        except BaseException:
+            await graph.close()
+            raise
+        self._graph, self._embedder = graph, embedder
+
+    async def _address(self) -> tuple[str, str, str]:
+        """Address, user and password: those of the settings, else those of the managed server, which is started if need be."""
+        settings = self.settings
+        if settings.neo4j_uri is not None:
+            if settings.neo4j_password is None:
+                raise ConfigurationError(
+                    f"no password for {settings.neo4j_uri}: set GRAPHMEM_NEO4J_PASSWORD, or give one to open()"
+                )
+            return settings.neo4j_uri, settings.neo4j_user, settings.neo4j_password
+        own = server.ServerSettings(heap_mb=settings.heap_mb)
+        self.server = await asyncio.to_thread(
+            server.up, settings.home, own, cache=settings.cache, progress=self._fetching
+        )
+        return self.server.uri, self.server.user, self.server.password

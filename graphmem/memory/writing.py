@@ -1,0 +1,92 @@
+"""The methods that bring something in, or check what is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from graphmem import transcripts
+from graphmem.errors import InputError
+from graphmem.extract.with_rules import RuleExtractor
+from graphmem.graph import correct as corrections
+from graphmem.graph import verify as ledger
+from graphmem.graph.correct import Correction
+from graphmem.graph.namespaces import NamespaceView, list_namespaces
+from graphmem.ingest import Ingestion, IngestReport, Progress, store_statement
+from graphmem.memory.connection import Opened
+from graphmem.moments import Moment
+from graphmem.records import Interval, Quote, Session
+
+
+class Writing(Opened):
+    """Ingesting, correcting, verifying."""
+
+    async def ingest(
+        self,
+        source: str | Path | Sequence[Session],
+        *,
+        namespace: str | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Reads transcripts (a file, a folder, or sessions already read) and appends what is new of them. Safe to repeat.
+
+        A file of several conversations makes a namespace of each, ``namespace-conversation``. Raises TranscriptError for a path that
+        cannot be read at all; what is malformed inside is in the report's ``skipped``, windows that failed in its ``failed``.
+        """
+        if isinstance(source, str | Path):
+            read = await asyncio.to_thread(transcripts.read, source, self._namespace(namespace), self.settings.tzinfo)
+            sessions, problems = read.sessions, read.problems
+        else:
+            sessions, problems = tuple(source), ()
+        ingestion = Ingestion(self.graph, self.embedder, RuleExtractor(), self.settings)
+        return await ingestion.run(sessions, problems, progress)
+
+    async def correct(
+        self,
+        fact_id: str,
+        value: str,
+        *,
+        says: str,
+        by: str = "user",
+        said_at: Moment = None,
+        since: Moment = None,
+        until: Moment = None,
+        namespace: str | None = None,
+    ) -> Correction:
+        """Appends a person's correction of a fact; nothing is changed, and what was corrected stays.
+
+        ``says`` are the person's words, stored as a turn of their own that the correction rests on; ``by`` is who says so and ``said_at``
+        when (None: now). ``since`` and ``until`` bound when the value holds; without both, it is as for the fact corrected.
+        Raises InputError if no such fact stands.
+        """
+        valid = None
+        if since is not None or until is not None:
+            start, end = self._moment(since, "since"), self._moment(until, "until")
+            valid = Interval(start, end, "instant", start is not None, end is not None)
+        quote = await self._statement(says, by, said_at, namespace)
+        return await corrections.correct(
+            self.graph, self._namespace(namespace), fact_id, value, quote, self.embedder, valid=valid
+        )
+
+    async def retract(
+        self, fact_id: str, *, says: str, by: str = "user", said_at: Moment = None, namespace: str | None = None
+    ) -> Correction:
+        """Appends that a fact was wrong, without another value; arguments as in ``correct``. Raises InputError if no such fact stands."""
+        quote = await self._statement(says, by, said_at, namespace)
+        return await corrections.retract(self.graph, self._namespace(namespace), fact_id, quote, self.embedder)
+
+    async def _statement(self, says: str, by: str, said_at: Moment, namespace: str | None) -> Quote:
+        if not says.strip() or not by.strip():
+            raise InputError("a correction rests on words and on who said them; give both")
+        moment = self._moment(said_at, "said_at") or datetime.now(UTC)
+        return await store_statement(self.graph, self.embedder, self._namespace(namespace), by, says, moment)
+
+    async def namespaces(self) -> list[NamespaceView]:
+        """The namespaces of this database, with their size and the time they cover."""
+        return await list_namespaces(self.graph)
+
+    async def verify(self, namespace: str | None = None) -> ledger.Verification:
+        """Re-reads every quotation of a namespace against its turn, and the chain of digests of its commits."""
+        return await ledger.verify(self.graph, self._namespace(namespace))
