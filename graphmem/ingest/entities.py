@@ -16,7 +16,7 @@ from graphmem.ingest.windows import Planned
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Mention
 from graphmem.resolve import Candidate, Group, Known, Resolved, decide, group_mentions, names_to_look_up
-from graphmem.resolve.decide import group_key
+from graphmem.resolve.decide import descriptions, group_key
 from graphmem.settings import Settings
 
 CANDIDATES = 8
@@ -55,7 +55,7 @@ async def resolve_window(
     ]
     vectors |= await _embed(embedder, named_anew)
     said = {turn.id: turn.said_at for turn in planned.window.turns}
-    return Entities({each.group.key: _add(batch, each, vectors, said) for each in decided})
+    return Entities({each.group.key: _add(batch, each, names[each.group.key], vectors, said) for each in decided})
 
 
 def _add(batch: Batch, resolved: Resolved, vectors: Mapping[str, Sequence[float]], said: Mapping[str, datetime]) -> str:
@@ -63,8 +63,8 @@ def _add(batch: Batch, resolved: Resolved, vectors: Mapping[str, Sequence[float]
     entity = resolved.entity or entity_id(batch.namespace, group.name, group.type, resolved.apart)
     if resolved.decision == "propose_new":
         add_entity(batch, entity, group.name, group.type, group.speaker_id, group.attributes)
-    if group.name in vectors:
-        add_alias(batch, entity, group.name, group.type, vectors[group.name])
+    for name in names:
+        add_alias(batch, entity, name, group.type, vectors[name])
     quotes = list(dict.fromkeys(mention.quote for mention in group.mentions))
     add_resolution(
         batch,
@@ -80,6 +80,15 @@ def _add(batch: Batch, resolved: Resolved, vectors: Mapping[str, Sequence[float]
         resolved.candidates,
     )
     return entity
+
+
+def _new_names(resolved: Resolved, exact: Mapping[str, Sequence[Known]]) -> list[str]:
+    """The names that a decision gives to its entity and that it does not bear yet: the mention's own, and what it is described as."""
+    return [
+        name
+        for name in (resolved.group.name, *descriptions(resolved.group))
+        if resolved.entity is None or resolved.entity not in [known.id for known in exact.get(normalise_name(name), ())]
+    ]
 
 
 async def _exact(graph: Graph, namespace: str, groups: Sequence[Group]) -> dict[str, list[Known]]:

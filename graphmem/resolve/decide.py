@@ -5,6 +5,7 @@ The mentions of a window are grouped first, so that one thing is decided once. A
 2. an exact alias of exactly one entity of a compatible type;
 3. an exact alias of several: the one last spoken of, with low confidence, since a rule cannot tell them apart;
 4. a person's name that extends, or is extended by, that of exactly one known person ("Ana", "Ana Silva");
+   or what the mention is described as ("Ana's sister"), if exactly one entity is known by descriptions only;
 5. the nearest vector candidate of the same type above the threshold;
 6. a new entity.
 A veto keeps a candidate out: other digits in the name (SR-2023-052, SR-2023-053), another speaker id, a relation that cannot be the same
@@ -23,6 +24,12 @@ from graphmem.ids import normalise_name
 from graphmem.records import Decision, Mention
 
 PERSON = "Person"
+DESCRIBED_AS = "described_as"
+"""The attribute of a mention that holds a description, which is a name of its own kind."""
+
+LIVING = frozenset({PERSON, "Animal"})
+"""Types that readers confuse with one another, since people and pets bear the same names, but with nothing else."""
+
 _FAMILY = frozenset(
     "mother father mom mum dad parent sister brother sibling son daughter child kid wife husband spouse partner fiancé fiancée "
     "girlfriend boyfriend grandmother grandfather grandma grandpa aunt uncle cousin niece nephew".split()
@@ -89,10 +96,10 @@ class Resolved:
 
 
 def group_key(mention: Mention) -> tuple[str, str, str]:
-    """What mentions of one thing share within a window: the speaker, or name and whether it is a person."""
+    """What mentions of one thing share within a window: the speaker, or the name and whether it is somebody or something."""
     if mention.speaker is not None:
         return ("speaker", normalise_name(mention.speaker), "")
-    return ("name", normalise_name(mention.name), PERSON if mention.type == PERSON else "")
+    return ("name", normalise_name(mention.name), "living" if mention.type in LIVING else "")
 
 
 def group_mentions(mentions: Sequence[Mention], speaker_ids: Mapping[str, str | None]) -> tuple[Group, ...]:
@@ -115,10 +122,16 @@ def group_mentions(mentions: Sequence[Mention], speaker_ids: Mapping[str, str | 
 
 
 def names_to_look_up(group: Group) -> tuple[str, ...]:
-    """The normalised names to ask the graph for: its own, and for a person of several names the first of them."""
+    """The normalised names to ask the graph for: its own, for a person of several names the first of them, and what it is described as."""
     name = normalise_name(group.name)
     words = name.split()
-    return (name, words[0]) if group.type == PERSON and len(words) > 1 else (name,)
+    first = words[:1] if group.type == PERSON and len(words) > 1 else []
+    return tuple(dict.fromkeys([name, *first, *map(normalise_name, descriptions(group))]))
+
+
+def descriptions(group: Group) -> tuple[str, ...]:
+    """What the mentions describe it as ("Ana's sister"): other names of the same thing."""
+    return tuple(value for name, value in group.attributes if name == DESCRIBED_AS)
 
 
 def decide(
@@ -144,6 +157,11 @@ def decide(
         latest = max(named, key=lambda known: (known.last_spoken, known.id))
         reason = f"exact alias of {len(named)} entities; the one last spoken of"
         return Resolved(group, "choose_existing", latest.id, 0.5, reason, scored)
+    described = _described(group, exact)
+    if described is not None:
+        return Resolved(
+            group, "choose_existing", described.id, 0.85, f"known until now only as {described.name}", scored
+        )
     if group.type == PERSON and group.speaker is None:
         extended = _extension(group, exact)
         if extended is not None:
@@ -171,8 +189,8 @@ def decide(
 
 
 def compatible(one: str, other: str) -> bool:
-    """Whether a name of these two types can be one thing. A person is only ever a person; readers confuse the other types too often."""
-    return one == other or PERSON not in (one, other)
+    """Whether a name of these two types can be one thing: somebody is never something; readers confuse the other types too often."""
+    return one == other or (one in LIVING) == (other in LIVING)
 
 
 def veto_reason(group: Group, known: Known, alias: str) -> str | None:
@@ -182,7 +200,7 @@ def veto_reason(group: Group, known: Known, alias: str) -> str | None:
     if group.speaker_id is not None and known.external_id is not None and group.speaker_id != known.external_id:
         return f"different speaker ids {group.speaker_id!r} and {known.external_id!r}"
     mine, theirs = dict(group.attributes), dict(known.attributes)
-    for name in sorted(mine.keys() & theirs.keys()):
+    for name in sorted(mine.keys() & theirs.keys() - {DESCRIBED_AS}):
         if name == "relation" and not _relations_agree(mine[name], theirs[name]):
             return f"{mine[name]}, and the other is {theirs[name]}"
     if group.type == PERSON == known.type and not set(normalise_name(group.name).split()) & set(
@@ -215,6 +233,21 @@ def _extension(group: Group, exact: Mapping[str, Sequence[Known]]) -> Known | No
         and all(set(words) >= set(normalise_name(alias).split()) for alias in known.aliases)
     ]
     return short[0] if len(short) == 1 else None
+
+
+def _described(group: Group, exact: Mapping[str, Sequence[Known]]) -> Known | None:
+    """The one entity that bears the group's description and no proper name yet."""
+    found = {
+        known.id: known
+        for description in descriptions(group)
+        for known in exact.get(normalise_name(description), ())
+        if compatible(group.type, known.type) and all(_is_description(alias) for alias in known.aliases)
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _is_description(alias: str) -> bool:
+    return "'s " in alias.replace("\u2019", "'")
 
 
 def _digits(name: str) -> list[str]:

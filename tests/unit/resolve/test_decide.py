@@ -149,3 +149,19 @@ def test_mentions_of_one_thing_within_a_window_are_decided_once() -> None:
         {"Ana": None},
     )
     assert [(each.name, len(each.mentions)) for each in groups] == [("Ana", 2), ("Porto", 2)]
+
+
+def test_somebody_known_only_by_a_description_gets_a_name() -> None:
+    sister = known("e1", "Ana's sister")
+    resolved = decide(group("Clara", described_as="Ana's sister"), exact(sister), [], 0.9)
+    assert resolved.entity == "e1"
+
+
+def test_a_second_sister_is_not_the_first() -> None:
+    clara = known("e1", "Clara", "Person", "Ana's sister")
+    resolved = decide(group("Nina", described_as="Ana's sister"), exact(clara), [], 0.9)
+    assert resolved.decision == "propose_new"
+
+
+def test_a_pet_that_a_reader_took_for_a_person_is_still_the_pet() -> None:
+    assert decide(group("Rex", "Person"), exact(known("e1", "Rex", "Animal")), [], 0.9).entity == "e1"
