@@ -50,15 +50,19 @@ async def resolve_window(
     for group in groups:
         candidates = await _similar(graph, batch.namespace, vectors[group.name]) if group in still_open else []
         decided.append(decide(group, exact, candidates, settings.entity_threshold))
-    named_anew = [
-        each.group.name for each in decided if each.decision == "propose_new" and each.group.name not in vectors
-    ]
-    vectors |= await _embed(embedder, named_anew)
+    names = {each.group.key: _new_names(each, exact) for each in decided}
+    vectors |= await _embed(embedder, [name for own in names.values() for name in own if name not in vectors])
     said = {turn.id: turn.said_at for turn in planned.window.turns}
     return Entities({each.group.key: _add(batch, each, names[each.group.key], vectors, said) for each in decided})
 
 
-def _add(batch: Batch, resolved: Resolved, vectors: Mapping[str, Sequence[float]], said: Mapping[str, datetime]) -> str:
+def _add(
+    batch: Batch,
+    resolved: Resolved,
+    names: Sequence[str],
+    vectors: Mapping[str, Sequence[float]],
+    said: Mapping[str, datetime],
+) -> str:
     group = resolved.group
     entity = resolved.entity or entity_id(batch.namespace, group.name, group.type, resolved.apart)
     if resolved.decision == "propose_new":
