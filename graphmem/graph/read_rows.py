@@ -5,7 +5,7 @@ Instants are stored in UTC; a citation's ``said_at`` gets back the offset that t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -107,6 +107,12 @@ class FactsResult:
     not_known_before: tuple[NotKnownBefore, ...] = ()
     periods: tuple[Period, ...] = ()
     """The same facts in the same order, with whose they are and what they rest on."""
+
+    def __iter__(self) -> Iterator[FactView]:
+        return iter(self.facts)
+
+    def __len__(self) -> int:
+        return len(self.facts)
 
 
 @dataclass(frozen=True, slots=True)

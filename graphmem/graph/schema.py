@@ -39,9 +39,9 @@ async def open_store(graph: Graph, embedding_model: str, dimensions: int) -> Non
         )
     if (meta["embedding_model"], meta["dimensions"]) != (embedding_model, dimensions):
         raise StoreMismatch(
-            f"{graph.uri} (database {graph.database!r}) holds vectors of {meta['embedding_model']} with {meta['dimensions']} "
-            f"dimensions, and this memory embeds with {embedding_model} with {dimensions}: open it with the model it was written "
-            f"with, or move it to the new one with `graphmem reembed`"
+            f"{graph.uri} (database {graph.database!r}) holds vectors of {meta['embedding_model']} ({meta['dimensions']} dimensions), "
+            f"and this memory embeds with {embedding_model} ({dimensions} dimensions): open it with the model that it was written "
+            "with, or ingest the transcripts into a new database"
         )
 
 

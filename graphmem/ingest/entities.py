@@ -46,10 +46,9 @@ async def resolve_window(
     exact = await _exact(graph, batch.namespace, groups)
     still_open = [group for group in groups if not exact.get(normalise_name(group.name))]
     vectors = await _embed(embedder, [group.name for group in still_open])
-    decided: list[Resolved] = []
-    for group in groups:
-        candidates = await _similar(graph, batch.namespace, vectors[group.name]) if group in still_open else []
-        decided.append(decide(group, exact, candidates, settings.entity_threshold))
+    similar = await asyncio.gather(*(_similar(graph, batch.namespace, vectors[group.name]) for group in still_open))
+    candidates = dict(zip([group.key for group in still_open], similar, strict=True))
+    decided = [decide(group, exact, candidates.get(group.key, []), settings.entity_threshold) for group in groups]
     names = {each.group.key: _new_names(each, exact) for each in decided}
     vectors |= await _embed(embedder, [name for own in names.values() for name in own if name not in vectors])
     said = {turn.id: turn.said_at for turn in planned.window.turns}
