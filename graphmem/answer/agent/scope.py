@@ -1,0 +1,109 @@
+"""What the tools of one question work with: the memory, whose words count by when, and what was read once for all calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from graphmem.answer.agent.plan import AgentPlan
+from graphmem.answer.agent.schema_text import Contents
+from graphmem.answer.agent.switches import AgentSettings
+from graphmem.graph.connection import Graph, Row
+from graphmem.graph.guard import GuardLimits, run_guarded
+from graphmem.graph.queries import load
+from graphmem.moments import as_moment
+from graphmem.providers.protocols import Embedder, Reranker
+from graphmem.search import SearchSettings
+
+MEANING_ONLY = SearchSettings(
+    text_weight=0.0, neighbour_words=0.0, speaker_weight=0.0, question_weight=0.0, substance_weight=0.0, time_weight=0.0,
+    asked_time_weight=0.0, first_person=False,
+)  # fmt: skip
+"""The search of the ablation "vector only": nothing but nearness in meaning, and that of neighbours and sessions."""
+
+_COUNTS: Mapping[str, str] = {
+    "properties": "MATCH (f:Fact) RETURN f.property AS name, count(*) AS n ORDER BY n DESC, name LIMIT 60",
+    "types": "MATCH (e:Entity) RETURN e.type AS name, count(*) AS n ORDER BY n DESC, name LIMIT 40",
+    "kinds": "MATCH (v:Event) RETURN v.kind AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
+    "speakers": "MATCH (t:Turn) RETURN t.speaker AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
+}
+_SPAN = "MATCH (t:Turn) RETURN count(*) AS turns, min(t.said_at) AS first, max(t.said_at) AS last"
+_LIMITS = GuardLimits(seconds=10.0, rows=100, bytes=100_000)
+CANDIDATES = 5
+OVER_FETCH = 20
+
+
+@dataclass(slots=True)
+class Scope:
+    """One question's view of one namespace: only what was said by ``until`` and known at ``known_at`` counts."""
+
+    graph: Graph
+    embedder: Embedder
+    namespace: str
+    question: str
+    asked_at: datetime
+    until: datetime
+    settings: AgentSettings
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    confined: bool = False
+    reranker: Reranker | None = None
+    search: SearchSettings = field(default_factory=SearchSettings)
+    plan: AgentPlan | None = None
+    _contents: Contents | None = None
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def searching(self) -> SearchSettings:
+        """The weights of search under the switches."""
+        return MEANING_ONLY if self.settings.retrieval == "vector" else self.search
+
+    def moment(self, text: str | None, name: str) -> datetime | None:
+        """A time that a model gives as an argument; without an offset it is in the asker's. Raises QuestionError."""
+        zone = self.asked_at.tzinfo
+        assert zone is not None
+        return None if text is None or not text.strip() else as_moment(text, zone, name)
+
+    def before(self, until: datetime | None) -> datetime:
+        """The end of a filter on when something was said, which is never later than what counts."""
+        last = self.until + timedelta(microseconds=1)
+        return last if until is None else min(until, last)
+
+    async def contents(self) -> Contents:
+        """What the namespace holds; read once."""
+        async with self._reading:
+            if self._contents is None:
+                self._contents = await self._count()
+            return self._contents
+
+    async def similar_names(self, name: str, limit: int = CANDIDATES) -> list[Row]:
+        """The entities with a name near this one in meaning, best first, each once."""
+        vector = await asyncio.to_thread(self.embedder.embed_query, name)
+        if self.graph.has_search_clause:
+            rows = await self.graph.read(
+                load("resolve/similar_aliases"), namespace=self.namespace, vector=vector, limit=limit
+            )
+        else:
+            rows = await self.graph.read(
+                load("resolve/similar_aliases_5"),
+                namespace=self.namespace,
+                vector=vector,
+                limit=limit,
+                fetch=limit * OVER_FETCH,
+            )
+        return list({row["id"]: row for row in reversed(rows)}.values())[::-1]
+
+    async def _count(self) -> Contents:
+        (span, *_), *counted = await asyncio.gather(
+            self._rows(_SPAN), *(self._rows(query) for query in _COUNTS.values())
+        )
+        by_name = {
+            name: tuple((str(row[0]), int(row[1])) for row in rows if row[0] is not None)
+            for name, rows in zip(_COUNTS, counted, strict=True)
+        }
+        return replace(Contents(**by_name), turns=int(span[0]), first=span[1], last=span[2])
+
+    async def _rows(self, query: str) -> tuple[tuple[object, ...], ...]:
+        return (await run_guarded(self.graph, query, {}, self.namespace, _LIMITS)).rows

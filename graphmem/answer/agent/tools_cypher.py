@@ -1,0 +1,179 @@
+"""``cypher`` and ``schema_viewer``: a guarded query of the model, and what it may ask about. Identifiers in rows become handles to cite by."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC
+from typing import Any
+
+from graphmem.answer.agent.arguments import CypherArguments, NoArguments
+from graphmem.answer.agent.cypher_hints import hints, named
+from graphmem.answer.agent.observing import Found, Mistake, RowText, joined
+from graphmem.answer.agent.rows import cell, name, quoted
+from graphmem.answer.agent.schema_text import schema_text
+from graphmem.answer.agent.scope import Scope
+from graphmem.answer.agent.sources import Sources
+from graphmem.errors import CypherRefused
+from graphmem.graph import read
+from graphmem.graph.connection import Row
+from graphmem.graph.guard import GuardedResult, GuardLimits, run_guarded
+from graphmem.graph.queries import load
+from graphmem.graph.read_rows import citation
+from graphmem.records import Citation, Hit
+
+SCHEMA_TOKENS = 690
+MOST_BYTES = 200_000
+_ID = re.compile(r"[0-9a-f]{32}\Z")
+_NODE = {"id", "labels", "properties"}
+_FENCE = re.compile(r"\A\s*```\w*\s*\n(.*?)\n?```\s*\Z", re.DOTALL)
+
+
+async def view_schema(asked: NoArguments, scope: Scope, sources: Sources) -> Found:
+    """The graph and what this namespace holds."""
+    text = schema_text(await scope.contents(), SCHEMA_TOKENS)
+    return Found(text, (), 1)
+
+
+async def run(asked: CypherArguments, scope: Scope, sources: Sources) -> Found:
+    """Runs a query through the guard. A refusal says what to do; so does a result that is empty for a reason that can be seen."""
+    text = _FENCE.sub(r"\1", asked.query)
+    parameters: dict[str, Any] = {**sources.parameters(text), **_times(scope, text)}
+    limits = GuardLimits(scope.settings.cypher_seconds, scope.settings.cypher_rows, MOST_BYTES)
+    try:
+        result = await run_guarded(scope.graph, text, parameters, scope.namespace, limits)
+    except CypherRefused as exc:
+        raise Mistake(joined((f"Refused: {exc}.", *hints(text))), "refused") from exc
+    hint = await _why(text, result, scope)
+    known = await _known(result, scope)
+    head = (
+        f"{len(result.rows)}{'+' if result.truncated else ''} rows: {' | '.join(name(each) for each in result.columns)}"
+    )
+    rows = tuple(_row(row, known, scope) for row in result.rows)
+    some = any(_says(value) for row in result.rows for value in row)
+    if some and not known and not hint:
+        hint = "No ids among them: return v.id, f.id, q.id or t.id as well where rows are to be cited."
+    return Found(head, rows, len(rows) if some else 0, hint, "add a LIMIT, count, or return less")
+
+
+def _times(scope: Scope, text: str) -> dict[str, Any]:
+    """The times of the question as parameters, where a query uses them."""
+    time = scope.plan.time if scope.plan is not None and scope.settings.time_filter else None
+    given = {
+        "asked_at": scope.asked_at.astimezone(UTC),
+        "since": time.start.astimezone(UTC) if time is not None and time.start is not None else None,
+        "until": time.end.astimezone(UTC) if time is not None and time.end is not None else None,
+    }
+    return {key: value for key, value in given.items() if value is not None and re.search(rf"\${key}\b", text)}
+
+
+def _says(value: Any) -> bool:
+    """Whether a value tells anything: a count of nothing and an empty list do not."""
+    return value not in (None, [], {}, "") and not (value == 0 and not isinstance(value, bool))
+
+
+async def _why(text: str, result: GuardedResult, scope: Scope) -> str | None:
+    """Why nothing may have been found: what the graph does not have, or names it does not know. None where something was."""
+    wrong = list(hints(text))
+    empty = not any(_says(value) for row in result.rows for value in row)
+    blank = any(all(row[place] is None for row in result.rows) for place in range(len(result.columns)))
+    if not empty:
+        return joined(wrong) if wrong and blank else None
+    literal = named(text)
+    properties = [each for each, _ in (await scope.contents()).properties]
+    for each in literal.properties:
+        if each not in properties:
+            near = difflib.get_close_matches(each, properties, n=3, cutoff=0.4) or properties[:8]
+            wrong.append(f"No fact here has the property {quoted(each)}; the nearest: {', '.join(map(name, near))}.")
+    for each in literal.names[:3]:
+        views = await read.entities(scope.graph, scope.namespace, (each,), known_at=scope.known_at)
+        if each not in properties and not any(view.name == each for view in views):
+            if views:
+                wrong.append(
+                    f"Nobody is stored as {quoted(each)}; it is a name of {', '.join(quoted(v.name) for v in views[:3])}."
+                )
+            else:
+                wrong.append(f"No entity is called {quoted(each)}; entity_lookup finds near names.")
+    return joined(wrong or ["Nothing matches. Loosen a filter (wider time, toLower(...) CONTAINS), or use search."])
+
+
+async def _known(result: GuardedResult, scope: Scope) -> dict[str, Row]:
+    """What the identifiers and turns' names among the values stand for."""
+    named_columns = {place for place, column in enumerate(result.columns) if column.rsplit(".")[-1] == "source_id"}
+    ids: dict[str, None] = {}
+    names: dict[str, None] = {}
+    for row in result.rows:
+        for place, value in enumerate(row):
+            ids.update(dict.fromkeys(_ids(value)))
+            if place in named_columns and isinstance(value, str):
+                names[value] = None
+    if not ids and not names:
+        return {}
+    rows = await scope.graph.read(
+        load("search/words_of_ids"), namespace=scope.namespace, ids=list(ids)[:200], names=list(names)[:200]
+    )
+    found: dict[str, Row] = {}
+    for row in rows:
+        if row["given"] in found and row["given"] in names:
+            found[row["given"]] = {**row, "kind": "several"}
+        else:
+            found[row["given"]] = row
+    return {given: row for given, row in found.items() if row["kind"] != "several" and _counts(row, scope)}
+
+
+def _ids(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value] if _ID.match(value) else []
+    if isinstance(value, Mapping):
+        return [each for item in value.values() for each in _ids(item)]
+    if isinstance(value, list | tuple):
+        return [each for item in value for each in _ids(item)]
+    return []
+
+
+def _counts(row: Row, scope: Scope) -> bool:
+    return not row["words"] or any(each["said_at"] <= scope.until for each in row["words"])
+
+
+def _row(row: Sequence[Any], known: Mapping[str, Row], scope: Scope) -> RowText:
+    longest = scope.settings.quote_characters
+
+    def write(sources: Sources) -> str:
+        return " | ".join(_cell(value, known, sources, longest) for value in row)
+
+    return write
+
+
+def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int) -> str:
+    if isinstance(value, str) and value in known:
+        handle = _handle(known[value], sources)
+        return handle if _ID.match(value) else f"{quoted(value)} = {handle}"
+    if isinstance(value, Mapping):
+        if value.keys() == _NODE:
+            shown = {key: item for key, item in value["properties"].items() if item not in (None, [], "")}
+            return f"{':'.join(value['labels'])} {_cell(value['id'], known, sources, longest)} {_cell(shown, known, sources, longest)}"
+        return (
+            "{"
+            + ", ".join(f"{name(str(key))}: {_cell(item, known, sources, longest)}" for key, item in value.items())
+            + "}"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_cell(item, known, sources, longest) for item in value) + "]"
+    return cell(value, longest)
+
+
+def _handle(row: Row, sources: Sources) -> str:
+    """The handle of what an identifier stands for."""
+    words = tuple(citation(each) for each in row["words"])
+    if row["kind"] == "turn":
+        return sources.turn(_turn(row, words[0]))
+    if row["kind"] == "quotation":
+        return sources.quotation(words[0])
+    if row["kind"] == "entity":
+        return sources.entity(row["id"])
+    return sources.stated("fact" if row["kind"] == "fact" else "event", row["id"], words)
+
+
+def _turn(row: Row, words: Citation) -> Hit:
+    return Hit(row["id"], words.turn_id, words.session_id, words.speaker, words.said_at, words.quote, 0.0)
