@@ -9,13 +9,16 @@ import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement, parsed
 from graphmem.answer.words import stem, stem_set, stems_of, words_of
-from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import FIRST
 from graphmem.ids import normalise_name
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 _MONEY = re.compile(
     r"(?:[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\d[\d.,]*\d|\d)(?:\s?(?:k|thousand|million))?\s*(?:euros?|dollars?|pounds?|bucks|cents?|francs?|yen|usd|eur|gbp|[$€£¥])?",

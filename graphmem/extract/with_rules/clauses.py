@@ -7,12 +7,16 @@ The mood says whether the speaker states that it is so, means to do it, asks, or
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.moods import Mood, mood_of, told
-from graphmem.extract.with_rules.parse import Span, Token, opens_in_the_past
+from graphmem.extract.with_rules.parse import opens_in_the_past
 from graphmem.extract.with_rules.people import FIRST, SECOND
 from graphmem.extract.with_rules.tenses import Ended, Tense, ended_of, is_finite, is_negated, tense_of
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 _CLAUSAL = frozenset(
     {"ROOT", "conj", "ccomp", "advcl", "relcl", "xcomp", "pcomp", "acl", "parataxis", "csubj", "dep", "appos", "intj"}

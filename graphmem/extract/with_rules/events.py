@@ -8,17 +8,21 @@ commands make none.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import kin, synonyms, words
 from graphmem.extract.with_rules.moods import auxiliaries
 from graphmem.extract.with_rules.names import mention_of, person_of
-from graphmem.extract.with_rules.parse import Span, Token, opens_in_the_past
+from graphmem.extract.with_rules.parse import opens_in_the_past
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech
 from graphmem.extract.with_rules.phrases import object_tokens, phrase_of, told_by, with_joints
 from graphmem.extract.with_rules.sentences import sentence_of
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import EventDraft, Mention, Participant
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 
 @dataclass(frozen=True, slots=True)

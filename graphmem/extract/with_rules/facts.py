@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.dates import dates_of
 from graphmem.extract.with_rules.favourites import favourites_of
 from graphmem.extract.with_rules.intentions import plan_of, wish_of
 from graphmem.extract.with_rules.names import person_of
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.patterns import Match, matches
 from graphmem.extract.with_rules.people import BARE, SECOND, Speech
 from graphmem.extract.with_rules.quantities import quantities_of
@@ -18,6 +18,9 @@ from graphmem.extract.with_rules.standing import Standing, standing_of_change, s
 from graphmem.extract.with_rules.statements import called_name, statement, value_mention, value_text
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
 _BARE_VALUES = frozenset({"works_as", "speaks_language", "does_activity", "diet", "relationship_status", "plays"})

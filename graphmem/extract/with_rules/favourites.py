@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import favourites
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import BARE, SECOND, Speech, owner
 from graphmem.extract.with_rules.standing import Standing
 from graphmem.extract.with_rules.statements import called_name, statement, value_mention, value_text
 from graphmem.records import FactDraft
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _FAVOURITE = frozenset({"favourite", "favorite", "fave", "fav", "favourites", "favorites", "faves", "favs"})
 _KINDLESS = _FAVOURITE | {"thing", "one", "part", "bit", "kind"}

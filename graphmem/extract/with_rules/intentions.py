@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import words
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import BARE, SECOND, Speech
 from graphmem.extract.with_rules.phrases import object_tokens, told_by
 from graphmem.extract.with_rules.standing import Standing
 from graphmem.extract.with_rules.statements import statement
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _WISHING = frozenset({"want", "hope", "wanna", "wish", "dream"})
 _COMPLETE = frozenset(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from graphmem.extract.with_rules.lexicon import words
-from graphmem.extract.with_rules.parse import Span, Token, opens_in_the_past
+from graphmem.extract.with_rules.parse import opens_in_the_past
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 Mood = Literal["stated", "planned", "wished", "asked", "imagined", "commanded"]
 

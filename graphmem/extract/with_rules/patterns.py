@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import ConfigurationError
 from graphmem.extract.vocabulary import properties, property_patterns
 from graphmem.extract.with_rules.clauses import Clause, with_particle
 from graphmem.extract.with_rules.lexicon import listed
 from graphmem.extract.with_rules.names import name_span_at
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import BARE, FIRST, SECOND, Speech
 from graphmem.extract.with_rules.slots import complements_of, inner_of, objects_of, objects_of_prepositions
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _SLOTS = frozenset({"self", "object", "complement", "inner", "prep"})
 _KEYS = frozenset(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.lexicon import canonical_kin, kin, species, words
-from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.records import Mention, Quote, Turn, Window
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 FIRST = frozenset({"i", "me", "myself", "mine", "my", "we", "us", "our", "ours", "ourselves"})
 SECOND = frozenset({"you", "your", "yours", "yourself", "u", "ya", "ur"})

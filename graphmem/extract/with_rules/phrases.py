@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import words
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import Speech
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _OF_VERB = frozenset(
     {"dobj", "prep", "attr", "acomp", "xcomp", "oprd", "dative", "agent", "ccomp", "advmod", "npadvmod", "nummod"}

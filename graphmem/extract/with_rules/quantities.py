@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.amounts import Amount, amounts_in, number_of, versions_in
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.names import mention_of
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import Speech, name_of, owner
 from graphmem.extract.with_rules.phrases import told_by
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
 from graphmem.extract.with_rules.statements import statement
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _PRICED = {
     "budget": "budget",

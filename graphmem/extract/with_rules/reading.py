@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.beginnings import beginning_of
 from graphmem.extract.with_rules.clauses import Clause, clauses_of
 from graphmem.extract.with_rules.events import Found, event_of, noted
 from graphmem.extract.with_rules.facts import facts_of
 from graphmem.extract.with_rules.names import SPEAKERS, mentions_of, note_person
-from graphmem.extract.with_rules.parse import Span, parse
+from graphmem.extract.with_rules.parse import parse
 from graphmem.extract.with_rules.patterns import learn_types
 from graphmem.extract.with_rules.people import Speech
 from graphmem.extract.with_rules.times import Timed, assign, times_of
 from graphmem.records import EventDraft, FactDraft, Mention
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span
 
 
 @dataclass(frozen=True, slots=True)

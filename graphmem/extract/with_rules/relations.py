@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import canonical_kin, kin, species
 from graphmem.extract.with_rules.names import given_name, mention_of, name_it, named
-from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import FIRST, Speech, label_of, owner
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
 from graphmem.extract.with_rules.statements import statement
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 _HELD = Standing("holds", None, None, 0.85)
 _GETTING = frozenset({"get", "adopt", "buy", "rescue", "foster", "welcome"})

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from graphmem.extract.with_rules.clauses import Clause
-from graphmem.extract.with_rules.parse import Token
 from graphmem.extract.with_rules.people import FIRST, SECOND
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 
 def sentence_of(clause: Clause, subject: str, object_text: str) -> str:

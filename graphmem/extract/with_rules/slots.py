@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.lexicon import words
-from graphmem.extract.with_rules.parse import Token
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 _BETWEEN = frozenset(
     {"back", "over", "up", "down", "out", "away", "here", "there", "home", "originally", "remotely", "along", "together", "now", "still"}

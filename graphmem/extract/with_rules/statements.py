@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from graphmem.extract.vocabulary import properties
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.extract.with_rules.names import given_name, mention_of, named
-from graphmem.extract.with_rules.parse import Span, Token
 from graphmem.extract.with_rules.people import Speech
 from graphmem.extract.with_rules.phrases import phrase_of, told_by, with_joints
 from graphmem.extract.with_rules.standing import Standing
 from graphmem.extract.with_rules.types import type_of_common
 from graphmem.records import FactDraft, Mention
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 _LEADING = frozenset(
     {"a", "an", "the", "some", "any", "my", "our", "his", "her", "their", "this", "that", "these", "those", "no", "your", "such", "what"}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.moods import auxiliaries
-from graphmem.extract.with_rules.parse import Token, opens_in_the_past, opens_without_subject
+from graphmem.extract.with_rules.parse import opens_in_the_past, opens_without_subject
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Token
 
 Tense = Literal["past", "perfect", "present", "progressive", "future", "none"]
 Ended = Literal["", "used_to", "no_longer", "ceased"]

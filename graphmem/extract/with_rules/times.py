@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
-from graphmem.extract.with_rules.parse import Doc, Span, Token
 from graphmem.records import Interval, TimeNote, Turn
 from graphmem.temporal import normalise
 from graphmem.temporal.expression import Expression
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Doc, Span, Token
 
 
 @dataclass(frozen=True, slots=True)

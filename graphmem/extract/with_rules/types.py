@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from graphmem.extract.with_rules.lexicon import kin, listed, species, type_of_noun, words
-from graphmem.extract.with_rules.parse import Span, Token
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Span, Token
 
 _LABELS = {
     "PERSON": "Person", "ORG": "Organization", "GPE": "Place", "LOC": "Place", "FAC": "Building", "EVENT": "Event", "PRODUCT": "Product",
