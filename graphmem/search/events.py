@@ -113,7 +113,7 @@ async def _by_words(graph: Graph, query: str, chosen: Filter, settings: SearchSe
     timed = chosen.since is not None or chosen.until is not None
     return await graph.read(
         load("search/events_text"),
-        words=f"{chosen.until_day} {any_of(words)}",
+        lucene=f"{chosen.until_day} {any_of(words)}",
         limit=settings.text_candidates * (2 if timed else 1),
         since=chosen.since,
         until=chosen.until,

@@ -17,7 +17,8 @@ class Pool:
     """Candidates and their neighbours, one entry each in every array.
 
     ``meaning`` is the cosine to the question. ``before`` and ``after`` are the places of the adjacent turns of the session, -1 where they
-    are not in the pool. ``timed`` tells whether a turn names a time, ``asking`` how much of it asks. ``allowed`` is False for what the
+    are not in the pool. ``told`` is the nearness of the events that rest on a turn, from 0 to 1.
+    ``timed`` tells whether a turn names a time, ``asking`` how much of it asks. ``allowed`` is False for what the
     filter leaves out: such a turn lends its neighbours its score, and is no result itself.
     """
 
@@ -26,6 +27,7 @@ class Pool:
     speakers: tuple[str, ...]
     roles: tuple[str | None, ...]
     meaning: Scores
+    told: Scores
     asking: Scores
     timed: Flags
     allowed: Flags
@@ -37,8 +39,11 @@ class Pool:
         return len(self.ids)
 
 
-def pool_of(rows: Sequence[Mapping[str, Any]]) -> Pool:
-    """The pool of these turns (rows of ``search/turns_around``), in order of session and position."""
+def pool_of(rows: Sequence[Mapping[str, Any]], events: Mapping[str, float]) -> Pool:
+    """The pool of these turns (rows of ``search/turns_around``), in order of session and position.
+
+    ``events`` are the scores of the events that rest on turns, by the turn's identifier.
+    """
     rows = sorted(rows, key=lambda row: (row["session_id"], row["position"], row["id"]))
     at = {(row["session_id"], row["position"]): place for place, row in enumerate(rows)}
     numbers = {session: number for number, session in enumerate(dict.fromkeys(row["session_id"] for row in rows))}
@@ -52,6 +57,7 @@ def pool_of(rows: Sequence[Mapping[str, Any]]) -> Pool:
         speakers=tuple(row["speaker"] for row in rows),
         roles=tuple(row["role"] for row in rows),
         meaning=np.array([row["meaning"] for row in rows], dtype=np.float64),
+        told=_stretched(np.array([events.get(row["id"], 0.0) for row in rows], dtype=np.float64)),
         asking=np.array([asking_share(row["text"]) for row in rows], dtype=np.float64),
         timed=np.array([bool(row["timed"]) or names_time(row["text"]) for row in rows], dtype=np.bool_),
         allowed=np.array([bool(row["allowed"]) for row in rows], dtype=np.bool_),
@@ -59,3 +65,12 @@ def pool_of(rows: Sequence[Mapping[str, Any]]) -> Pool:
         before=beside(-1),
         after=beside(1),
     )
+
+
+def _stretched(scores: Scores) -> Scores:
+    """Scores above 0 stretched so that the best is 1 and the least 0; what has no score stays 0."""
+    above = scores[scores > 0]
+    if above.size == 0 or float(above.max()) == float(above.min()):
+        return (scores > 0).astype(np.float64)
+    found: Scores = np.maximum(0.0, (scores - above.min()) / (above.max() - above.min()))
+    return found

@@ -43,7 +43,7 @@ class Ranked:
 def rank(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings) -> Ranked:
     """Words and meaning, each with its neighbours' share, fused; then what the session, the speaker and the turn's own text add."""
     meaning = neighbour_mean(pool.meaning, pool.before, pool.after, settings.neighbour_meaning)
-    words, lengths = word_scores(pool, question, counts, settings)
+    words = word_scores(pool, question, counts, settings)
     parts: dict[str, Scores] = {}
     if settings.fusion == "reciprocal_rank":
         own = parts["fused"] = reciprocal_rank([meaning, words], settings.rank_constant)
@@ -51,16 +51,16 @@ def rank(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings
         parts["meaning"], parts["words"] = convex(meaning, words, settings.text_weight)
         own = parts["meaning"] + parts["words"]
     parts["session"] = session_mean(own, pool.sessions, settings.session_best) * settings.session_weight
+    parts["event"] = settings.event_weight * pool.told
     parts["speaker"] = settings.speaker_weight * whose(pool, question).astype(np.float64)
     parts["asking"] = -settings.question_weight * pool.asking
-    parts["substance"] = settings.substance_weight * np.minimum(lengths / settings.substance_words, 1.0)
     time_weight = settings.asked_time_weight if question.asks_when else settings.time_weight
     parts["time"] = time_weight * pool.timed.astype(np.float64)
     return Ranked(np.sum(list(parts.values()), axis=0), parts)
 
 
-def word_scores(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings) -> tuple[Scores, Scores]:
-    """BM25 of each turn together with its neighbours' share, and the turns' own lengths in words.
+def word_scores(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings) -> Scores:
+    """BM25 of each turn together with its neighbours' share.
 
     The index has scored words too, but with weights that count all memories of the database together, and without the neighbours.
     """
@@ -75,7 +75,7 @@ def word_scores(pool: Pool, question: Reading, counts: Counts, settings: SearchS
     rows, own_lengths = count_stems(pool.texts, stems)
     lengths = np.array(own_lengths, dtype=np.float64)
     share = settings.neighbour_words
-    found = bm25(
+    return bm25(
         with_neighbours(
             np.array(rows, dtype=np.float64).reshape(len(pool), len(stems)), pool.before, pool.after, share
         ),
@@ -84,7 +84,6 @@ def word_scores(pool: Pool, question: Reading, counts: Counts, settings: SearchS
         settings.saturation,
         settings.length_normalisation,
     )
-    return found, lengths
 
 
 def whose(pool: Pool, question: Reading) -> Flags:

@@ -99,19 +99,21 @@ async def find(graph: Graph, embedder: Embedder, query: str, chosen: Filter, set
     speakers = await speakers_named(graph, query, chosen.namespace)
     reading = question.read(query, speakers, settings.first_person)
 
-    async def by_meaning() -> tuple[list[float], list[Row]]:
+    async def by_meaning() -> tuple[list[float], list[Row], list[Row]]:
         vector = await asyncio.to_thread(embedder.embed_query, reading.meaning)
-        return vector, await graph.read(
-            load("search/turns_dense"), vector=vector, limit=settings.dense_candidates, **chosen.ranges
+        near, told = await asyncio.gather(
+            graph.read(load("search/turns_dense"), vector=vector, limit=settings.dense_candidates, **chosen.ranges),
+            by_events(graph, vector, chosen, settings),
         )
+        return vector, near, told
 
-    (vector, near), worded, counts = await asyncio.gather(
+    (vector, near, told), worded, counts = await asyncio.gather(
         by_meaning(),
         by_words(graph, reading.words, chosen, settings),
         count_words(graph, reading.words, chosen, settings),
     )
     places: dict[str, set[int]] = {}
-    for row in (*near, *worded):
+    for row in (*near, *told, *worded):
         position = row["position"]
         places.setdefault(row["session_id"], set()).update((position - 1, position, position + 1))
     rows = await graph.read(
@@ -120,8 +122,17 @@ async def find(graph: Graph, embedder: Embedder, query: str, chosen: Filter, set
         places=[{"session_id": name, "positions": sorted(own)} for name, own in places.items()],
         **chosen.ranges,
     )
-    pool = pool_of(rows)
+    pool = pool_of(rows, {row["id"]: float(row["score"]) for row in told})
     return Found(pool, reading, rank(pool, reading, counts, settings))
+
+
+async def by_events(graph: Graph, vector: Sequence[float], chosen: Filter, settings: SearchSettings) -> list[Row]:
+    """Where the turns stand that the events nearest to the question rest on, with how near those are."""
+    if settings.event_weight == 0:
+        return []
+    return await graph.read(
+        load("search/turns_of_events"), vector=vector, limit=settings.event_candidates, **chosen.ranges
+    )
 
 
 async def by_words(graph: Graph, words: Sequence[str], chosen: Filter, settings: SearchSettings) -> list[Row]:
@@ -132,7 +143,7 @@ async def by_words(graph: Graph, words: Sequence[str], chosen: Filter, settings:
         return await graph.read(
             load("search/turns_text"),
             index=index,
-            words=f"{chosen.clauses} {any_of(own)}",
+            lucene=f"{chosen.clauses} {any_of(own)}",
             limit=settings.text_candidates * (2 if chosen.cuts_a_day else 1),
             **chosen.times,
         )

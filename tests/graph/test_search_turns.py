@@ -234,7 +234,7 @@ async def test_ranks_can_be_fused_instead_of_scores(graph: Graph, embedder: Loca
 
 async def test_a_weight_of_zero_turns_a_stage_off(graph: Graph, embedder: LocalEmbedder, memory: str) -> None:
     off = SearchSettings(
-        session_weight=0, speaker_weight=0, question_weight=0, substance_weight=0, time_weight=0, asked_time_weight=0
+        session_weight=0, event_weight=0, speaker_weight=0, question_weight=0, time_weight=0, asked_time_weight=0
     )
     hit = (await found(graph, embedder, memory, "When did Ana move to Porto?", settings=off))[0]
     assert hit.score == pytest.approx(hit.parts["meaning"] + hit.parts["words"], abs=1e-4)
