@@ -63,18 +63,23 @@ async def search_turns(
     chosen = await filter_of(graph, namespace, since, until, speaker, session)
     if chosen is None:
         return []
-    found = await find(graph, embedder, query, chosen, settings)
-    order = [place for place in np.argsort(-found.ranked.scores, kind="stable") if found.pool.allowed[place]][:limit]
-    return await _shown(graph, found, [int(place) for place in order])
+    found = await candidates(graph, embedder, query, chosen, settings)
+    ranked = rank(found.pool, found.reading, found.counts, settings)
+    return await _shown(graph, found.pool, ranked, in_order(found.pool, ranked)[:limit])
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A ranked pool, and the question as it was read."""
+class Candidates:
+    """What the indexes gave for a question, with the question as it was read and how frequent its words are: all that ranking needs."""
 
     pool: Pool
     reading: Reading
-    ranked: Ranked
+    counts: Counts
+
+
+def in_order(pool: Pool, ranked: Ranked) -> list[int]:
+    """The places of a pool's turns that pass the filter, best first; equal scores in order of session and position."""
+    return [int(place) for place in np.argsort(-ranked.scores, kind="stable") if pool.allowed[place]]
 
 
 async def filter_of(
@@ -94,8 +99,10 @@ async def filter_of(
     return Filter(namespace, since, until, speaker, rows[0]["id"]) if rows else None
 
 
-async def find(graph: Graph, embedder: Embedder, query: str, chosen: Filter, settings: SearchSettings) -> Found:
-    """Candidates from both indexes, their neighbours, and the ranking of all of them."""
+async def candidates(
+    graph: Graph, embedder: Embedder, query: str, chosen: Filter, settings: SearchSettings
+) -> Candidates:
+    """What both indexes find, and the turns beside it."""
     speakers = await speakers_named(graph, query, chosen.namespace)
     reading = question.read(query, speakers, settings.first_person)
 
@@ -122,8 +129,7 @@ async def find(graph: Graph, embedder: Embedder, query: str, chosen: Filter, set
         places=[{"session_id": name, "positions": sorted(own)} for name, own in places.items()],
         **chosen.ranges,
     )
-    pool = pool_of(rows, {row["id"]: float(row["score"]) for row in told})
-    return Found(pool, reading, rank(pool, reading, counts, settings))
+    return Candidates(pool_of(rows, {row["id"]: float(row["score"]) for row in told}), reading, counts)
 
 
 async def by_events(graph: Graph, vector: Sequence[float], chosen: Filter, settings: SearchSettings) -> list[Row]:
@@ -201,13 +207,13 @@ async def speakers_named(graph: Graph, query: str, namespace: str) -> dict[str, 
     return {name: next(iter(speakers)) for name, speakers in best.items() if len(speakers) == 1}
 
 
-async def _shown(graph: Graph, found: Found, order: Sequence[int]) -> list[Hit]:
-    ids = [found.pool.ids[place] for place in order]
+async def _shown(graph: Graph, pool: Pool, ranked: Ranked, order: Sequence[int]) -> list[Hit]:
+    ids = [pool.ids[place] for place in order]
     rows = {row["id"]: row for row in await graph.read(load("search/turns_shown"), ids=ids)}
     hits = []
     for place in order:
-        parts = {name: round(float(scores[place]), 6) for name, scores in found.ranked.parts.items()}
-        hits.append(_hit(rows[found.pool.ids[place]], float(found.ranked.scores[place]), parts))
+        parts = {name: round(float(scores[place]), 6) for name, scores in ranked.parts.items()}
+        hits.append(_hit(rows[pool.ids[place]], float(ranked.scores[place]), parts))
     return hits
 
 
