@@ -176,6 +176,7 @@ async def test_a_length_limit_is_an_error_of_its_own_and_is_not_asked_for_again(
         (says(GOOD, cut="before"), None),
         (says(GOOD, cut="inside"), None),
         (says(GOOD, delay=2.0), None),
+        (says(GOOD, drip=0.15), None),  # no single read takes long
         (Reply({"error": {"message": "upstream overloaded", "code": 502}}), None),
     ],
 )
@@ -352,7 +353,8 @@ async def test_cost_never_passes_its_limit(service: Service, waits: Waits) -> No
     service.script = lambda _: says(GOOD, prompt_tokens=100, completion_tokens=100)
     price = Price(prompt=10.0, completion=100.0)  # $0.011 a call, at most about $0.014
     chat = chat_with(service, waits, max_cost=0.06, max_tokens=120, prices={"gpt-4o-mini": price})
-    results = await asyncio.gather(*(complete(chat) for _ in range(10)), return_exceptions=True)
+    calls = asyncio.gather(*(complete(chat) for _ in range(10)), return_exceptions=True)
+    results = await asyncio.wait_for(calls, timeout=30)
     assert {type(result) for result in results} == {Completed, BudgetExceeded}
     assert chat.budget.cost == pytest.approx(0.011 * len(service.chats))
     assert 0.044 <= chat.budget.cost <= 0.06

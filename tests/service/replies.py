@@ -40,12 +40,16 @@ class Received:
 
 @dataclass(frozen=True)
 class Reply:
-    """An HTTP answer. ``body`` is sent as JSON, or as it is when it is bytes. ``delay`` is slept before, in seconds."""
+    """An HTTP answer. ``body`` is sent as JSON, or as it is when it is bytes.
+
+    ``delay`` is slept before, in seconds; ``drip`` before each tenth of the body.
+    """
 
     body: Any = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    drip: float = 0.0
     cut: Cut = ""
 
 

@@ -166,7 +166,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             self._break_off()
             return
-        self.wfile.write(sent)
+        step = max(len(sent) // 10, 1) if reply.drip else max(len(sent), 1)
+        for start in range(0, len(sent), step):
+            time.sleep(reply.drip)
+            self.wfile.write(sent[start : start + step])
 
     def _break_off(self) -> None:
         """Ends the connection with a reset, as a crashed server or a proxy does."""
