@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import tomllib
 import uuid
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.graph.hostile.world import CANARY, build
 
 from graphmem.graph.connection import Graph
 from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.queries import load_all
+from tests.graph.hostile.world import CANARY, build
 
 _DATA = tomllib.loads((Path(__file__).parent / "hostile" / "honest.toml").read_text(encoding="utf-8"))
 HONEST = [query for kind in _DATA.values() if isinstance(kind, dict) for query in kind["queries"]]
@@ -31,12 +30,12 @@ PARAMETERS: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-async def world(graph: Graph) -> AsyncIterator[tuple[Graph, str]]:
+async def world(graph: Graph) -> tuple[Graph, str]:
     """The server with the world of Ana in one namespace, and its double with canaries in another."""
     run = uuid.uuid4().hex[:12]
     await build(graph, f"guard-{run}-other", CANARY)
     await build(graph, f"guard-{run}")
-    yield graph, f"guard-{run}"
+    return graph, f"guard-{run}"
 
 
 def plain_rows(result: GuardedResult) -> list[list[Any]]:
@@ -45,7 +44,9 @@ def plain_rows(result: GuardedResult) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("query", HONEST)
-async def test_an_honest_query_passes_and_shows_nothing_of_another_namespace(world: tuple[Graph, str], query: str) -> None:
+async def test_an_honest_query_passes_and_shows_nothing_of_another_namespace(
+    world: tuple[Graph, str], query: str
+) -> None:
     graph, namespace = world
     result = await run_guarded(graph, query, PARAMETERS, namespace)
     assert CANARY not in repr(result)
@@ -53,7 +54,9 @@ async def test_an_honest_query_passes_and_shows_nothing_of_another_namespace(wor
 
 
 @pytest.mark.parametrize(("query", "rows"), WITH_ROWS)
-async def test_an_honest_query_gives_the_right_rows(world: tuple[Graph, str], query: str, rows: list[list[Any]]) -> None:
+async def test_an_honest_query_gives_the_right_rows(
+    world: tuple[Graph, str], query: str, rows: list[list[Any]]
+) -> None:
     graph, namespace = world
     result = await run_guarded(graph, query, PARAMETERS, namespace)
     assert plain_rows(result) == rows

@@ -1,16 +1,17 @@
-"""Keeps conditions from being tried on nodes of other namespaces.
+"""Keeps conditions that may fail from being tried on rows with nodes of other namespaces.
 
 The server may find nodes by an index first and ask for the namespace's label afterwards; of several conditions it tries the cheaper first,
 and it moves the condition of a WITH into the MATCH before. A condition that can fail (1/0, a bad date) would then tell, by failing or not,
-something of a node that the query never returns. So a condition on what patterns have bound stays as it is only if it is total
-(totality.py). Any other is put behind the label, ``CASE WHEN (n:N_…) THEN (condition) END``; where no node has a name to ask for, the
-query is refused. That the server keeps to it is proved on its plan (plans.py).
+that the conditions tried before it held on a node that the query never returns. So only conditions that are total (totality.py) stay as
+they are. Any other is put behind the label of every path that is matched with it, ``CASE WHEN n:N_… AND m:N_… THEN (condition) END``;
+where a path has no named node to ask for, the query is refused. That the server keeps to it is proved on its plan (plans.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.graph.guard.cursor import Cursor
 from graphmem.graph.guard.syntax import (
@@ -19,7 +20,6 @@ from graphmem.graph.guard.syntax import (
     Element,
     Filter,
     Group,
-    Let,
     Match,
     Node,
     Path,
@@ -34,11 +34,15 @@ from graphmem.graph.guard.syntax import (
     Variable,
     children,
 )
-from graphmem.graph.guard.totality import mentioned, total, truth
+from graphmem.graph.guard.totality import Totality
 
-Subjects = tuple[str, ...]
-Bound = Mapping[str, Subjects]
-"""What patterns have bound, each with the nodes to ask for its namespace: a node itself, else named nodes of its path."""
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What stands before a clause: the variables that patterns have bound, and of each path in force its named nodes."""
+
+    bound: frozenset[str] = frozenset()
+    paths: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,159 +54,138 @@ class Barrier:
 
     start: int
     end: int
-    subjects: Subjects
+    subjects: tuple[str, ...]
     nullable: frozenset[str]
 
 
-def barriers(query: Query, cursor: Cursor) -> list[Barrier]:
+def barriers(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> list[Barrier]:
     """The barriers that a query needs. Raises CypherRefused where one cannot be put up."""
-    walker = _Walker(cursor)
-    walker.query(query, {})
+    walker = _Walker(cursor, parameters)
+    walker.query(query, Scope())
     return walker.found
 
 
 class _Walker:
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
         self._cursor = cursor
+        self._parameters = parameters
         self.found: list[Barrier] = []
 
-    def query(self, query: Query, outer: Bound) -> Bound:
-        """Goes through a query with what is bound around it; returns what is bound in what it gives back."""
-        result: dict[str, Subjects] = {}
+    def query(self, query: Query, outer: Scope) -> frozenset[str]:
+        """Goes through a query with what is bound around it; returns what is bound by patterns in what it gives back."""
+        result: frozenset[str] = frozenset()
         for branch in query.branches:
-            bound = outer
+            # The rows around a subquery are inside the namespace before it runs; the plan must show it.
+            scope = Scope(outer.bound)
             for clause in branch:
-                bound = self._clause(clause, bound)
-            result.update(bound)
+                scope = self._clause(clause, scope)
+            result |= scope.bound
         return result
 
-    def _clause(self, clause: Clause, bound: Bound) -> Bound:
+    def _clause(self, clause: Clause, scope: Scope) -> Scope:
         if isinstance(clause, Match):
-            own = {**bound, **_bindings(clause.paths)}
-            self._patterns(clause.paths, own)
-            self._conditions(clause.where, own, _nodes(clause.paths))
-            return own
+            return self._match(clause.paths, clause.where, scope)
         if isinstance(clause, SubqueryCall):
-            imported = (
-                bound if clause.imports is None else {name: bound[name] for name in clause.imports if name in bound}
-            )
-            return {**bound, **self.query(clause.query, imported)}
+            imported = scope.bound if clause.imports is None else scope.bound & set(clause.imports)
+            return Scope(scope.bound | self.query(clause.query, Scope(imported)), scope.paths)
         if isinstance(clause, Projection):
-            after = _projected(clause, bound)
-            self._inside((item.value for item in clause.items), bound)
-            self._inside((*clause.order,), {**bound, **after})
+            after = _projected(clause, scope)
+            self._inside((item.value for item in clause.items), scope)
+            self._inside(clause.order, Scope(scope.bound | after.bound))
             self._conditions(clause.where, after, frozenset())
             return after
         if isinstance(clause, Filter):
-            self._conditions(clause.where, bound, frozenset())
-            return bound
-        if isinstance(clause, Let):
-            self._inside((item.value for item in clause.items), bound)
-            return bound
-        self._inside(children(clause), bound)
-        return bound
+            self._conditions(clause.where, scope, frozenset())
+        else:
+            self._inside(children(clause), scope)
+        return scope
 
-    def _inside(self, trees: Iterable[Tree], bound: Bound) -> None:
+    def _match(self, paths: tuple[Path, ...], where: tuple[Conjunct, ...], scope: Scope) -> Scope:
+        """A MATCH, or the pattern of an expression, with its conditions."""
+        fresh = frozenset(name for path in paths for name in names_in_pattern(path))
+        after = Scope(scope.bound | fresh, (*scope.paths, *(_named_nodes(path.elements) for path in paths)))
+        for path in paths:
+            self._elements(path.elements, after, fresh)
+        self._conditions(where, after, fresh)
+        return after
+
+    def _elements(self, elements: tuple[Element, ...], scope: Scope, fresh: frozenset[str]) -> None:
+        """What stands inside the brackets of a pattern."""
+        judge = self._judge(scope)
+        for element in elements:
+            if isinstance(element, Group):
+                inner = Scope(scope.bound, (*scope.paths, _named_nodes(element.elements)))
+                self._elements(element.elements, inner, fresh)
+                self._conditions(element.where, inner, fresh)
+                continue
+            for _, value in () if element.properties is None else element.properties.items:
+                if not judge.total(value):
+                    raise self._cursor.refusal(
+                        "a value to be worked out, inside a pattern; make it a condition in WHERE, or name it with WITH before",
+                        value.at,
+                    )
+            self._conditions(element.where, scope, fresh)
+
+    def _inside(self, trees: Iterable[Tree], scope: Scope) -> None:
         """Subqueries and patterns inside expressions."""
         for tree in trees:
             if isinstance(tree, Subquery):
-                self.query(tree.query, bound)
+                self.query(tree.query, scope)
             elif isinstance(tree, PatternList):
-                own = {**bound, **_bindings((tree.path,))}
-                self._patterns((tree.path,), own)
-                self._conditions(tree.where, own, _nodes((tree.path,)))
-                self._inside((tree.body,), own)
+                inner = self._match((tree.path,), tree.where, Scope(scope.bound))
+                self._inside((tree.body,), inner)
             elif isinstance(tree, PatternTest):
-                self._patterns((tree.path,), {**bound, **_bindings((tree.path,))})
+                self._match((tree.path,), (), Scope(scope.bound))
             else:
-                self._inside(children(tree), bound)
+                self._inside(children(tree), scope)
 
-    def _patterns(self, paths: tuple[Path, ...], bound: Bound) -> None:
-        """What stands inside the brackets of patterns."""
-        names = frozenset(bound)
-        for element in (found for path in paths for found in _elements(path.elements)):
-            if isinstance(element, Node | Relationship) and element.properties is not None:
-                for _, value in element.properties.items:
-                    if not total(value, names):
-                        raise self._cursor.refusal(
-                            "a value worked out from matched nodes inside a pattern; make it a condition in WHERE",
-                            value.at,
-                        )
-                self._inside((element.properties,), bound)
-            own = bound
-            if isinstance(element, Group):
-                nodes = tuple(
-                    part.variable for part in element.elements if isinstance(part, Node) and part.variable is not None
-                )
-                own = {**bound, **{name: nodes for name in mentioned(element) if name in bound}}
-            self._conditions(element.where, own, _nodes(paths))
-
-    def _conditions(self, where: tuple[Conjunct, ...], bound: Bound, fresh: frozenset[str]) -> None:
-        names = frozenset(bound)
+    def _conditions(self, where: tuple[Conjunct, ...], scope: Scope, fresh: frozenset[str]) -> None:
+        judge = self._judge(scope)
         for part in where:
-            self._inside((part.value,), bound)
-            if truth(part.value, names):
+            self._inside((part.value,), scope)
+            if judge.truth(part.value) or not scope.paths:
                 continue
-            subjects: list[str] = []
-            for name in sorted(mentioned(part.value) & names):
-                if not bound[name]:
-                    raise self._cursor.refusal(
-                        f"a condition that may fail, on {name!r} in a pattern without named nodes; give a node of it a name",
-                        part.at,
-                    )
-                subjects += bound[name]
-            kept = tuple(dict.fromkeys(subjects))
-            self.found.append(Barrier(part.at, part.end, kept, frozenset(kept) - fresh))
+            if not all(scope.paths):
+                raise self._cursor.refusal(
+                    "a condition that may fail, with a path without a named node; give a node of each path a name",
+                    part.at,
+                )
+            subjects = tuple(dict.fromkeys(name for path in scope.paths for name in path))
+            self.found.append(Barrier(part.at, part.end, subjects, frozenset(subjects) - fresh))
+
+    def _judge(self, scope: Scope) -> Totality:
+        return Totality(scope.bound, self._parameters, subqueries=True)
 
 
-def _bindings(paths: tuple[Path, ...]) -> dict[str, Subjects]:
-    bound: dict[str, Subjects] = {}
-    for path in paths:
-        nodes = tuple(
-            element.variable for element in path.elements if isinstance(element, Node) and element.variable is not None
-        )
-        for name in mentioned_in_pattern(path):
-            bound[name] = (name,) if name in nodes else nodes
-    return bound
-
-
-def mentioned_in_pattern(path: Path) -> frozenset[str]:
+def names_in_pattern(path: Path) -> frozenset[str]:
     """The variables that a path binds: of itself, its nodes, relationships and pieces."""
-    parts: list[Tree] = [path, *_elements(path.elements)]
-    return frozenset(
-        part.variable
-        for part in parts
-        if isinstance(part, Node | Relationship | Group | Path) and part.variable is not None
-    )
+    parts: list[Tree] = [path, *_all_elements(path.elements)]
+    bound = (part for part in parts if isinstance(part, Node | Relationship | Group | Path))
+    return frozenset(part.variable for part in bound if part.variable is not None)
 
 
-def _nodes(paths: tuple[Path, ...]) -> frozenset[str]:
-    found = (element for path in paths for element in _elements(path.elements))
-    return frozenset(
-        element.variable for element in found if isinstance(element, Node) and element.variable is not None
-    )
+def _named_nodes(elements: tuple[Element, ...]) -> tuple[str, ...]:
+    """The named nodes of a piece of path outside repeated pieces."""
+    return tuple(element.variable for element in elements if isinstance(element, Node) and element.variable is not None)
 
 
-def _elements(elements: tuple[Element, ...]) -> Iterator[Element]:
+def _all_elements(elements: tuple[Element, ...]) -> Iterator[Element]:
     for element in elements:
         yield element
         if isinstance(element, Group):
-            yield from _elements(element.elements)
+            yield from _all_elements(element.elements)
 
 
-def _projected(clause: Projection, bound: Bound) -> dict[str, Subjects]:
-    """What is still known to be bound by patterns after WITH, under its new names."""
+def _projected(clause: Projection, scope: Scope) -> Scope:
+    """What is still in force after WITH, under its new names."""
     renamed = {
         item.value.name: item.name
         for item in clause.items
         if isinstance(item.value, Variable) and item.name is not None
     }
     if clause.star:
-        renamed = {**{name: name for name in bound}, **renamed}
-    after = {}
-    for name, new in renamed.items():
-        if name in bound:
-            subjects = tuple(renamed[subject] for subject in bound[name] if subject in renamed)
-            if subjects:
-                after[new] = subjects
-    return after
+        renamed = {**{name: name for name in scope.bound}, **renamed}
+    paths = (tuple(renamed[name] for name in path if name in renamed) for path in scope.paths)
+    return Scope(
+        frozenset(new for name, new in renamed.items() if name in scope.bound), tuple(path for path in paths if path)
+    )

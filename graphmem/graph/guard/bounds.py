@@ -69,7 +69,10 @@ DEEPEST_LOOP = 2
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """``size`` and ``cost`` as above; ``count`` elements if it is a list, each of ``item`` units; ``many``: a collected list is in it."""
+    """``size`` and ``cost`` as above; ``count`` elements if it is a list, each of ``item`` units; ``many``: a collected list is in it.
+
+    ``integer``: it is certainly a whole number (or null), and ``integers``: a list of such.
+    """
 
     size: float = 1.0
     cost: float = 1.0
@@ -77,6 +80,7 @@ class Bound:
     item: float = 1.0
     many: bool = False
     integer: bool = False
+    integers: bool = False
 
 
 _SMALL = Bound(16.0)
@@ -115,7 +119,7 @@ class Bounds:
             self._pattern(clause, known)
         elif isinstance(clause, Unwind):
             source = self._value(clause.source, known)
-            known[clause.variable] = Bound(source.item, 1.0, source.count, source.item, source.many, source.integer)
+            known[clause.variable] = _element(source)
         elif isinstance(clause, Let):
             for item in clause.items:
                 known[item.name or ""] = _done(self._value(item.value, known))
@@ -200,7 +204,7 @@ class Bounds:
                 parts,
                 count=float(len(parts)),
                 item=max([part.size for part in parts], default=1.0),
-                integer=whole,
+                integers=whole,
             )
         if isinstance(tree, MapOf):
             return self._built(tree, [self._value(value, known) for _, value in tree.items])
@@ -226,14 +230,14 @@ class Bounds:
         base = self._value(tree.base, known)
         if isinstance(tree, Slice):
             bounds = [self._value(part, known) for part in (tree.low, tree.high) if part is not None]
-            return replace(base, cost=base.cost + sum(bound.cost for bound in bounds), integer=base.integer)
+            return replace(base, cost=base.cost + sum(bound.cost for bound in bounds), integer=False)
         index = self._value(tree.index, known)
         if not index.integer:
             raise self._refusal(
                 tree.index,
                 "a value in [ ] that may be a name; write properties as n.name, positions as whole numbers (toInteger makes one)",
             )
-        return Bound(base.item, base.cost + index.cost, base.item, base.item, base.many, base.integer)
+        return replace(_element(base), cost=base.cost + index.cost)
 
     def _operation(self, tree: Operation, known: Mapping[str, Bound]) -> Bound:
         parts = [self._value(operand, known) for operand in tree.operands]
@@ -262,14 +266,14 @@ class Bounds:
         cost = 1.0 + sum(part.cost + (part.size if part.many else part.size / 100) for part in parts)
         first = parts[0] if parts else Bound()
         if tree.name == "collect":
-            return Bound(LONGEST_LIST * first.size, cost, LONGEST_LIST, first.size, True, first.integer)
+            return Bound(LONGEST_LIST * first.size, cost, LONGEST_LIST, first.size, True, integers=first.integer)
         if tree.name in ("min", "max", "coalesce", "nullif"):
             largest = first
             for part in parts[1:]:
                 largest = _larger(largest, part)
             return replace(largest, cost=cost)
         if tree.name in ("head", "last"):
-            return Bound(first.item, first.cost + 1, first.item, first.item, first.many, first.integer)
+            return replace(_element(first), cost=first.cost + 1)
         if tree.name in ("size", "isempty", "count"):
             return Bound(cost=1.0 + first.cost, integer=True)
         if tree.name == "replace" and len(parts) == 3:
@@ -280,7 +284,8 @@ class Bounds:
                 cost=cost,
                 size=max(first.size, 20.0),
                 count=max(first.count, first.size),
-                integer=tree.name in ("tail", "reverse") and first.integer,
+                integer=False,
+                integers=tree.name in ("tail", "reverse") and first.integers,
             )
         if tree.name in _WHOLE_NUMBERS:
             return Bound(cost=cost, integer=True)
@@ -308,7 +313,7 @@ class Bounds:
             )
         if count > LONGEST_RANGE:
             raise self._refusal(tree, f"range() over {count} numbers; at most {LONGEST_RANGE} are taken")
-        return Bound(float(count), 1.0 + sum(costs), float(count), 1.0, False, True)
+        return Bound(float(count), 1.0 + sum(costs), float(count), integers=True)
 
     def _number(self, tree: Expression) -> int | None:
         value = (
@@ -337,14 +342,14 @@ class Bounds:
             raise self._refusal(
                 tree, f"more than {DEEPEST_LOOP} comprehensions in one another; use UNWIND, which works row by row"
             )
-        inner = {**known, tree.variable: Bound(source.item, 1.0, source.item, source.item, False, source.integer)}
+        inner = {**known, tree.variable: _element(source)}
         condition = Bound() if tree.condition is None else self._value(tree.condition, inner)
         body = inner[tree.variable] if tree.body is None else self._value(tree.body, inner)
         self._loops -= 1
         cost = source.cost + count * (condition.cost + body.cost)
         if tree.kind != "list":
             return Bound(cost=cost)
-        bound = Bound(count * body.size, cost, count, body.size, True, body.integer)
+        bound = Bound(count * body.size, cost, count, body.size, True, integers=body.integer)
         return self._within(tree, bound)
 
     def _subquery(self, tree: Subquery, known: Mapping[str, Bound]) -> Bound:
@@ -366,12 +371,12 @@ class Bounds:
         return replace(largest, cost=cost + sum(result.cost for result in results))
 
     def _built(
-        self, tree: Expression, parts: list[Bound], count: float = 1.0, item: float = 1.0, integer: bool = False
+        self, tree: Expression, parts: list[Bound], count: float = 1.0, item: float = 1.0, integers: bool = False
     ) -> Bound:
         many = any(part.many for part in parts)
         size = 1.0 + sum(part.size for part in parts)
         cost = 1.0 + sum(part.cost for part in parts) + (0 if many else size / 100)
-        return self._within(tree, Bound(size, cost, count, item, many, integer))
+        return self._within(tree, Bound(size, cost, count, item, many, integers=integers))
 
     def _within(self, tree: Expression, bound: Bound) -> Bound:
         limit = LARGEST_COLLECTION if bound.many else LARGEST
@@ -395,8 +400,13 @@ def of_value(value: Any) -> Bound:
     if isinstance(value, list | tuple):
         parts = [of_value(item) for item in value]
         size, item = 1.0 + sum(part.size for part in parts), max([part.size for part in parts], default=1.0)
-        return Bound(size, 1.0, float(len(parts)), item, integer=bool(parts) and all(part.integer for part in parts))
+        return Bound(size, 1.0, float(len(parts)), item, integers=bool(parts) and all(part.integer for part in parts))
     return Bound(integer=isinstance(value, int) and not isinstance(value, bool))
+
+
+def _element(bound: Bound) -> Bound:
+    """The bound of an element of a list."""
+    return Bound(bound.item, 1.0, bound.item, bound.item, integer=bound.integers)
 
 
 def _larger(one: Bound, other: Bound) -> Bound:
@@ -407,6 +417,7 @@ def _larger(one: Bound, other: Bound) -> Bound:
         max(one.item, other.item),
         one.many or other.many,
         one.integer and other.integer,
+        one.integers and other.integers,
     )
 
 

@@ -56,6 +56,7 @@ _OTHERS = {
     "NEXT": "NEXT is not taken; use WITH",
     "WHEN": "WHEN as a clause is not taken; use CASE",
 }
+_READS = ("MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "LET", "FILTER", "CALL", "WHERE", "UNION")
 _READING = "MATCH, OPTIONAL MATCH, WHERE, WITH, UNWIND, LET, FILTER, CALL { }, UNION, ORDER BY, SKIP, LIMIT and RETURN"
 
 
@@ -226,6 +227,8 @@ class QueryParser(PatternParser):
             why = f"{word} writes, and this query may only read; ingest or correct to add to the memory"
         elif word in _ADMINISTRATION:
             why = f"{word} is a command to the server, and only the graph may be read; start with MATCH"
+        elif word in _READS:
+            why = f"{word} stands after the end of the query; one query is taken at a time, with WITH between its parts"
         else:
             why = _OTHERS.get(word, f"{self.shown()} begins no clause that is taken here; these are: {_READING}")
         return self.refusal(why)
@@ -234,4 +237,11 @@ class QueryParser(PatternParser):
 def parse(text: str) -> tuple[Query, QueryParser]:
     """A query's tree, and the parser with its tokens. Raises CypherRefused with the place and what to do instead."""
     parser = QueryParser(text, tokenise(text))
-    return parser.whole(), parser
+    try:
+        return parser.whole(), parser
+    except CypherRefused:
+        # Of two readings of a parenthesis, the one that came further says what is wrong.
+        reached, refusal = parser.furthest
+        if refusal is not None and reached > parser.position:
+            raise refusal from None
+        raise

@@ -46,7 +46,9 @@ class ExpressionParser(Cursor):
 
     def __init__(self, text: str, tokens: list[Token]) -> None:
         super().__init__(text, tokens)
-        self._no_pattern: dict[int, tuple[int, CypherRefused | None]] = {}
+        self._no_pattern: set[int] = set()
+        self.furthest: tuple[int, CypherRefused | None] = (0, None)
+        """How far the reading of something as a pattern came, and why no further."""
 
     def path(self) -> Path:
         """A path pattern."""
@@ -353,15 +355,8 @@ class ExpressionParser(Cursor):
         if pattern is not None:
             return PatternTest(at, pattern)
         self.expect("(")
-        try:
-            found = self.expression()
-            self.expect(")")
-        except CypherRefused:
-            # Of the two readings, the one that came further says what is wrong.
-            reached, refusal = self._no_pattern[at]
-            if refusal is not None and reached > self.position:
-                raise refusal from None
-            raise
+        found = self.expression()
+        self.expect(")")
         return found
 
     def _pattern_here(self) -> Path | None:
@@ -372,11 +367,13 @@ class ExpressionParser(Cursor):
         try:
             path = self.path()
         except CypherRefused as exc:
-            self._no_pattern[start] = (self.position, exc)
+            self._no_pattern.add(start)
+            if self.position > self.furthest[0]:
+                self.furthest = (self.position, exc)
             self.position = start
             return None
         if len(path.elements) < 2:
-            self._no_pattern[start] = (start, None)
+            self._no_pattern.add(start)
             self.position = start
             return None
         return path

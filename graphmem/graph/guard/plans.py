@@ -18,11 +18,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphmem.errors import CypherRefused
-from graphmem.graph.guard.barriers import mentioned_in_pattern
+from graphmem.graph.guard.barriers import names_in_pattern
 from graphmem.graph.guard.clauses import QueryParser
 from graphmem.graph.guard.syntax import (
     Call,
     Case,
+    Conjunct,
     Constant,
     Expression,
     HasLabels,
@@ -38,7 +39,7 @@ from graphmem.graph.guard.syntax import (
     walk,
 )
 from graphmem.graph.guard.tokens import tokenise
-from graphmem.graph.guard.totality import mentioned, truth
+from graphmem.graph.guard.totality import Totality
 
 Piece = frozenset[str]
 Open = frozenset[Piece]
@@ -128,15 +129,16 @@ _REPEATS = frozenset({"Repeat(All, Trail)", "Repeat(Into, Trail)", "Repeat(Trail
 _NAME = r"`?([A-Za-z_]\w*)`?"
 
 
-def prove(plan: Mapping[str, Any], label: str) -> None:
+def prove(plan: Mapping[str, Any], label: str, parameters: Mapping[str, Any]) -> None:
     """Raises CypherRefused where the plan does not show that every row is inside the namespace of this label."""
-    if _Proof(label).rows(plan, _NOTHING):
+    if _Proof(label, parameters).rows(plan, _NOTHING):
         raise _unproven("the whole query")
 
 
 class _Proof:
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, parameters: Mapping[str, Any]) -> None:
         self._label = label
+        self._truth = Totality(None, parameters, subqueries=False).truth
 
     def rows(self, plan: Mapping[str, Any], given: Open) -> Open:
         """The open pieces of the rows that a step gives, when its Argument leaves are given rows with these."""
@@ -194,13 +196,12 @@ class _Proof:
     def _filter(self, details: str, pieces: Open) -> Open:
         if not pieces:
             return pieces
-        names = frozenset(name for piece in pieces for name in piece)
         closed: set[str] = set()
         for condition in conditions(details):
             subject = self._confined(condition)
             if subject is not None:
                 closed.add(subject)
-            elif not truth(condition, names) and not self._behind_label(condition, pieces):
+            elif not self._truth(condition) and not self._behind_label(condition, pieces):
                 raise CypherRefused(
                     "the server would try a condition on nodes before it asks for their namespace; "
                     "use plain comparisons, or a WITH before the WHERE"
@@ -230,7 +231,7 @@ class _Proof:
         return self._confined(condition)
 
     def _behind_label(self, condition: Expression, pieces: Open) -> bool:
-        """Whether it is CASE WHEN labels THEN … END that asks for one node of each open piece that it mentions."""
+        """Whether it is CASE WHEN labels THEN … END that asks for one node of each open piece."""
         while isinstance(condition, Call) and condition.name == "coercetopredicate" and len(condition.arguments) == 1:
             condition = condition.arguments[0]
         if not isinstance(condition, Case) or condition.subject is not None or len(condition.branches) != 1:
@@ -238,8 +239,7 @@ class _Proof:
         if condition.otherwise is not None and not isinstance(condition.otherwise, Constant):
             return False
         subjects = {self._confined_or_null(test) for test in flat(condition.branches[0][0])}
-        names = mentioned(condition)
-        return all(piece & subjects for piece in pieces if piece & names)
+        return all(piece & subjects for piece in pieces)
 
     def _hidden(self, details: str, step: str) -> None:
         """Reads the subqueries that stand in the text of a step, as those inside CASE and comprehensions do.
@@ -284,20 +284,19 @@ class _Proof:
         parts = [condition for part in match.where for condition in flat(part.value)]
         confined = {self._confined(condition) for condition in parts}
         for path in match.paths:
-            bound = mentioned_in_pattern(path)
-            nodes = {element.variable for element in path.elements if isinstance(element, Node)}
-            if not nodes & confined:
+            if not {element.variable for element in path.elements if isinstance(element, Node)} & confined:
                 raise _unproven("a subquery inside an expression")
-            for condition in parts:
-                piece: Open = frozenset({bound})
-                if (
-                    self._confined(condition) is None
-                    and not truth(condition, bound)
-                    and not self._behind_label(condition, piece)
-                ):
-                    raise _unproven(
-                        "a condition that may fail in a subquery inside an expression; put it into a CALL { } of its own, that"
-                    )
+        pieces = frozenset(names_in_pattern(path) for path in match.paths)
+        inline = [part.value for path in match.paths for part in walk(path) if isinstance(part, Conjunct)]
+        failing = [
+            part
+            for part in parts
+            if self._confined(part) is None and not self._truth(part) and not self._behind_label(part, pieces)
+        ]
+        if failing or not all(self._truth(condition) for condition in inline):
+            raise _unproven(
+                "a condition that may fail in a subquery inside an expression; put it into a CALL { } of its own, that"
+            )
         for tree in walk(match):
             if isinstance(tree, Subquery):
                 self._hidden_query(tree.query)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, time, timedelta
 from typing import Any
 
 from graphmem.errors import CypherRefused
@@ -27,7 +28,7 @@ from graphmem.graph.guard.syntax import (
     children,
     walk,
 )
-from graphmem.graph.guard.tokens import is_plain
+from graphmem.graph.guard.tokens import LARGEST_INTEGER, is_plain
 from graphmem.graph.guard.vocabulary import FUNCTIONS, HIDDEN, LABELS, TYPES, nearest
 
 MOST_PATTERNS = 60
@@ -42,6 +43,7 @@ DEEPEST_TREE = 90
 """Levels of a query's tree. A chain such as 1+1+1+… is one level for each sign; the planner's stack ends at about twice that."""
 DEEPEST_SUBQUERY = 5
 MOST_PARAMETERS_UNITS = 1_000_000
+DEEPEST_PARAMETER = 20
 
 _INSTEAD = {
     "id": "use n.id",
@@ -189,11 +191,30 @@ def _regex(tree: Operation, cursor: Cursor, parameters: Mapping[str, Any]) -> No
 
 
 def check_parameters(parameters: Mapping[str, Any], units: float) -> None:
-    """Raises CypherRefused for parameters that are too many to send along."""
+    """Raises CypherRefused for parameters that are too many to send along, or that the database has no type for."""
     if units > MOST_PARAMETERS_UNITS:
         raise CypherRefused(
             f"the parameters hold {units:.0f} characters and elements, at most {MOST_PARAMETERS_UNITS} are taken; give fewer"
         )
-    for name in parameters:
-        if not isinstance(name, str):
-            raise CypherRefused(f"the parameter name {name!r} is no text; use letters, digits and _")
+    for name, value in parameters.items():
+        if not isinstance(name, str) or not _is_storable(value, DEEPEST_PARAMETER):
+            raise CypherRefused(
+                f"the parameter {name!r} is {type(value).__name__} or holds what the database has no type for; "
+                "give texts, numbers of 64 bits, truth values, dates and times, and lists and maps of these"
+            )
+
+
+def _is_storable(value: Any, levels: int) -> bool:
+    if value is None or isinstance(value, bool | float | date | time | timedelta):
+        return True
+    if isinstance(value, int):
+        return -LARGEST_INTEGER - 1 <= value <= LARGEST_INTEGER
+    if isinstance(value, str):
+        return not any("\ud800" <= character <= "\udfff" for character in value)
+    if isinstance(value, Mapping):
+        return levels > 0 and all(
+            isinstance(key, str) and _is_storable(item, levels - 1) for key, item in value.items()
+        )
+    if isinstance(value, list | tuple):
+        return levels > 0 and all(_is_storable(item, levels - 1) for item in value)
+    return False

@@ -56,7 +56,7 @@ async def run_guarded(
     """
     label = namespace_label(namespace)
     query = confine(text, parameters, label, "CYPHER 25 " if graph.version >= _CYPHER_25 else "CYPHER 5 ")
-    given = {**parameters, **query.strings}
+    given = {**parameters, **query.literals}
     started = time.monotonic()
     ahead = len(_EXPLAIN)
     try:
@@ -65,7 +65,7 @@ async def run_guarded(
             raise CypherRefused(
                 f"the server says that this would do more than read (type {kind!r}); only queries that read are taken"
             )
-        prove(plan, label)
+        prove(plan, label, given)
         rows = _Rows(limits)
         ahead = 0
         columns, _, _ = await graph.read_text(query.text, given, limits.seconds, min(limits.rows + 1, 500), rows.take)
@@ -81,7 +81,7 @@ def confine(text: str, parameters: Mapping[str, Any], label: str, prefix: str = 
     check(query, parser, parameters)
     bounds = Bounds(parser, parameters)
     bounds.query(query, {})
-    return scoped(query, text, parser.tokens, label, barriers(query, parser), bounds.lists, prefix)
+    return scoped(query, text, parser.tokens, label, barriers(query, parser, parameters), bounds.lists, prefix)
 
 
 class _Rows:

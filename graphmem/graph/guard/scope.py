@@ -1,4 +1,4 @@
-"""Writes the query that is sent: the caller's tokens, the namespace's label on every node pattern, strings as parameters.
+"""Writes the query that is sent: the caller's tokens, the namespace's label on every node pattern, literals as parameters.
 
 No text of the caller goes on but names, numbers and symbols that the lexer knows. What is added is the label (``N_`` and hexadecimal
 digits, checked here), the barriers (barriers.py) and a guard on lists that are gone through (bounds.py).
@@ -26,7 +26,7 @@ class Scoped:
     """The text to send with the parameters that stand for its strings. ``origins`` pairs places in it with places in the source."""
 
     text: str
-    strings: dict[str, Any]
+    literals: dict[str, Any]
     source: str
     origins: tuple[tuple[int, int], ...]
 
@@ -100,7 +100,7 @@ def _written(
 ) -> Scoped:
     parts = [prefix]
     length = len(prefix)
-    strings: dict[str, Any] = {}
+    literals: dict[str, Any] = {}
     origins: list[tuple[int, int]] = [(0, 0)]
     end = 0
     for index, token in enumerate(tokens):
@@ -109,16 +109,25 @@ def _written(
         text = "".join(before.get(index, []))
         text = ("\n" if "\n" in gap else " " if gap else "") + text
         origins.append((length + len(text), token.start))
-        text += _token(token, strings) + "".join(after.get(index, []))
+        text += _token(token, literals, _is_map_value(tokens, index)) + "".join(after.get(index, []))
         parts.append(text)
         length += len(text)
-    return Scoped("".join(parts).strip(), strings, source, tuple(origins))
+    return Scoped("".join(parts).strip(), literals, source, tuple(origins))
 
 
-def _token(token: Token, strings: dict[str, Any]) -> str:
-    if token.kind == "string":
-        name = f"graphmem_s{len(strings)}"
-        strings[name] = token.text
+def _is_map_value(tokens: list[Token], index: int) -> bool:
+    """Whether a token is all of a value in a map, as in {days: 3}."""
+    if index < 2 or index + 1 >= len(tokens):
+        return False
+    colon, after = tokens[index - 1], tokens[index + 1]
+    return colon.kind == after.kind == "symbol" and colon.text == ":" and after.text in (",", "}")
+
+
+def _token(token: Token, literals: dict[str, Any], in_map: bool) -> str:
+    if token.kind == "string" or (token.kind == "integer" and in_map):
+        # Numbers in maps too: the proof has to know the parts of a date, and in a plan the planner has put names for them.
+        name = f"graphmem_s{len(literals)}"
+        literals[name] = token.text if token.kind == "string" else int(token.text)
         return f" ${name} "
     if token.kind == "parameter":
         return f" ${token.text} "

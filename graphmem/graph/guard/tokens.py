@@ -23,6 +23,8 @@ Kind = Literal["name", "quoted", "string", "integer", "float", "parameter", "sym
 LONGEST_TEXT = 20_000
 """Characters of a query. More than any question needs, little enough that planning it stays quick."""
 
+LARGEST_INTEGER = 2**63 - 1
+
 _SYMBOLS = ("<=", ">=", "<>", "=~", "..", "::", "||", *"()[]{},.:;|&!%=<>+-*/^$")
 _NUMBER = re.compile(r"(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+)")
 _ESCAPES = {"\\": "\\", "'": "'", '"': '"', "`": "`", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -128,7 +130,14 @@ def _string(text: str, start: int) -> tuple[str, int]:
     while position < len(text):
         character = text[position]
         if character == quote:
-            return "".join(parts), position + 1
+            value = _without_surrogates("".join(parts))
+            if value is None:
+                raise _refused(
+                    text,
+                    start,
+                    "half of a character outside the basic plane; write both halves, or the character itself",
+                )
+            return value, position + 1
         if character != "\\":
             parts.append(character)
             position += 1
@@ -147,6 +156,14 @@ def _string(text: str, start: int) -> tuple[str, int]:
         start,
         f"a string is opened with {quote} and never closed; close it, and write \\{quote} for the quote itself",
     )
+
+
+def _without_surrogates(value: str) -> str | None:
+    """A text with its pairs of surrogates joined, as two escapes may give them; None if one stands alone."""
+    try:
+        return value.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        return None
 
 
 def _backticks(text: str, start: int, any_name: bool) -> tuple[str, int]:
@@ -178,7 +195,14 @@ def _number(text: str, start: int) -> Token:
             start,
             f"{text[start : end + 1]!r} is no decimal number; write numbers as 12, 1.5 or 1e3, and a space after them",
         )
-    return Token("integer" if found.group().isdigit() else "float", found.group(), start, end)
+    whole = found.group().isdigit()
+    if whole and (len(found.group()) > 19 or int(found.group()) > LARGEST_INTEGER):
+        raise _refused(
+            text,
+            start,
+            f"{found.group()[:30]} is more than the largest whole number, {LARGEST_INTEGER}; write it as 1e20",
+        )
+    return Token("integer" if whole else "float", found.group(), start, end)
 
 
 def _line_end(text: str, start: int) -> int:
