@@ -12,7 +12,8 @@ class Extractor(Protocol):
     """Reads the new turns of a window.
 
     ``name`` and ``version`` enter the identity of everything that it returns, so a change of behaviour is a change of ``version``.
-    ``extract`` decides from the window alone: no clock, no randomness, no state kept between two calls.
+    ``extract`` decides from the window alone: no clock, no randomness, no state kept between two calls. ``parallel`` says how many
+    windows may be extracted at once: one where the work is this process's own, more where it is a service's.
     """
 
     @property
@@ -21,6 +22,12 @@ class Extractor(Protocol):
     @property
     def version(self) -> str: ...
 
-    def extract(self, window: Window) -> Extracted:
-        """Events, facts and mentions of ``window.turns`` in order of text. The context turns are only read, never quoted."""
+    @property
+    def parallel(self) -> int: ...
+
+    async def extract(self, window: Window) -> Extracted:
+        """Events, facts and mentions of ``window.turns`` in order of text. The context turns are only read, never quoted.
+
+        Raises ProviderError when the window cannot be read; it is then set aside and tried again by the next run.
+        """
         ...

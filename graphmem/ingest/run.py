@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from graphmem.errors import CommitConflict, GraphmemError, StoreError
+from graphmem.errors import CommitConflict, GraphmemError, ProviderError, StoreError
 from graphmem.extract.protocol import Extractor
 from graphmem.graph.connection import Graph
 from graphmem.graph.write import append, read_head
@@ -28,7 +28,7 @@ from graphmem.records import Extracted, Problem, Session
 from graphmem.settings import Settings
 
 EXTRACT_AHEAD = 4
-"""Windows extracted and not yet appended, at most: enough to keep both cores busy, few enough to stay small."""
+"""Windows that may wait, extracted, for the one being appended: enough to keep both cores busy, few enough to stay small."""
 
 MAX_CONFLICTS = 500
 """How often one append gives way to other writers before it gives up."""
@@ -70,22 +70,23 @@ class Ingestion:
     async def _extract_ahead(
         self, windows: Sequence[Planned], tally: Tally
     ) -> AsyncIterator[tuple[Planned, Extracted | GraphmemError]]:
-        """Extracts in a thread, some windows ahead of the one being appended, and gives them out in order."""
-        one_at_a_time = asyncio.Lock()
+        """Extracts some windows ahead of the one being appended, and gives them out in order."""
+        parallel = asyncio.Semaphore(self.extractor.parallel)
+        ahead = self.extractor.parallel + EXTRACT_AHEAD
         running: deque[tuple[Planned, asyncio.Task[Extracted | GraphmemError]]] = deque()
         waiting = iter(windows)
 
         async def extract(planned: Planned) -> Extracted | GraphmemError:
-            async with one_at_a_time:
+            async with parallel:
                 with tally.timed("extract"):
                     try:
-                        return await asyncio.to_thread(self.extractor.extract, planned.window)
-                    except GraphmemError as exc:
+                        return await self.extractor.extract(planned.window)
+                    except ProviderError as exc:
                         return exc
 
         try:
             while True:
-                for planned in itertools.islice(waiting, EXTRACT_AHEAD - len(running)):
+                for planned in itertools.islice(waiting, ahead - len(running)):
                     running.append((planned, asyncio.create_task(extract(planned))))
                 if not running:
                     return

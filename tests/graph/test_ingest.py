@@ -212,12 +212,14 @@ class Unreliable:
         self.read: list[str] = []
         self._rules = RuleExtractor()
 
-    def extract(self, window: Window) -> Extracted:
+    parallel = 1
+
+    async def extract(self, window: Window) -> Extracted:
         """Fails on the bad session."""
         self.read.append(window.session.source_id)
         if window.session.source_id == self.bad_session:
             raise ReplyError("the service answers 400: no such model")
-        return self._rules.extract(window)
+        return self._rules.read(window)
 
 
 async def test_a_window_that_fails_is_reported_and_taken_up_by_the_next_run(

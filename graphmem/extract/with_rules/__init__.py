@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from graphmem.extract.with_rules.people import speech_of
@@ -14,14 +15,19 @@ __all__ = ["RuleExtractor"]
 class RuleExtractor:
     """Reads English turns by rules. Each turn is read alone, so what is found does not depend on how windows are cut.
 
-    ``extract`` raises ProviderUnavailable where the language model is not installed.
+    Raises ProviderUnavailable where the language model is not installed.
     """
 
     name = "rules"
     version = "1"
+    parallel = 1
 
-    def extract(self, window: Window) -> Extracted:
-        """Events, facts and mentions of the new turns, in order of text."""
+    async def extract(self, window: Window) -> Extracted:
+        """What ``read`` finds, read in a thread."""
+        return await asyncio.to_thread(self.read, window)
+
+    def read(self, window: Window) -> Extracted:
+        """Events, facts and mentions of the new turns, in order of text. Pure."""
         events: list[EventDraft] = []
         facts: list[FactDraft] = []
         mentions: list[Mention] = []

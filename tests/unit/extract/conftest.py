@@ -36,7 +36,7 @@ def read(extractor: RuleExtractor) -> Reader:
     """What the rules find in a text."""
 
     def _read(text: str, **kwargs: object) -> Extracted:
-        return extractor.extract(window_of(text, **kwargs))  # type: ignore[arg-type]
+        return extractor.read(window_of(text, **kwargs))  # type: ignore[arg-type]
 
     return _read
 

@@ -54,7 +54,7 @@ texts = st.one_of(
 @given(texts)
 def test_each_quotation_stands_where_it_says_in_code_points(extractor, text):
     window = window_of(text)
-    found = extractor.extract(window)
+    found = extractor.read(window)
     for quote in quotes_of(found):
         assert quote.turn_id == window.turns[0].id
         assert text[quote.start : quote.end] == quote.text
@@ -67,15 +67,15 @@ def test_each_quotation_stands_where_it_says_in_code_points(extractor, text):
 
 def test_it_is_an_extractor(extractor):
     assert isinstance(extractor, Extractor)
-    assert (extractor.name, extractor.extract(window_of("Hi!")).extractor) == ("rules", "rules")
+    assert (extractor.name, extractor.read(window_of("Hi!")).extractor) == ("rules", "rules")
 
 
 def test_what_a_turn_gives_does_not_depend_on_the_window_it_stands_in(extractor):
-    together = extractor.extract(window_of(*SENTENCES))
+    together = extractor.read(window_of(*SENTENCES))
     events, facts, mentions = [], [], []
     whole = window_of(*SENTENCES)
     for turn in whole.turns:
-        alone = extractor.extract(replace(whole, context=whole.turns[: turn.position][-5:], turns=(turn,)))
+        alone = extractor.read(replace(whole, context=whole.turns[: turn.position][-5:], turns=(turn,)))
         facts += [f if f.event is None else replace(f, event=f.event + len(events)) for f in alone.facts]
         events += alone.events
         mentions += alone.mentions
@@ -84,11 +84,11 @@ def test_what_a_turn_gives_does_not_depend_on_the_window_it_stands_in(extractor)
 
 def test_two_extractors_agree():
     window = window_of(*SENTENCES)
-    assert RuleExtractor().extract(window) == RuleExtractor().extract(window)
+    assert RuleExtractor().read(window) == RuleExtractor().read(window)
 
 
 def test_an_empty_window_gives_nothing(extractor):
-    found = extractor.extract(window_of())
+    found = extractor.read(window_of())
     assert (found.events, found.facts, found.mentions) == ((), (), ())
 
 
@@ -102,7 +102,7 @@ def test_a_parse_with_missing_subjects_keeps_the_text(text):
 
 
 def test_the_tail_of_a_huge_turn_is_left_to_search(extractor):
-    found = extractor.extract(window_of("I moved to Rome. " + "la " * LONGEST_TEXT))
+    found = extractor.read(window_of("I moved to Rome. " + "la " * LONGEST_TEXT))
     assert [fact.value for fact in found.facts] == ["Rome"]
 
 
