@@ -7,6 +7,7 @@ inner span; without one the result is unresolved.
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import cast
 
 from graphmem.temporal.clock import part_bounds
@@ -237,8 +238,15 @@ def same(context: Context, slots: Slots, args: Args) -> Span | None:
 
 @formula
 def since(context: Context, slots: Slots, args: Args) -> Span | None:
-    """From the start of what is known, with no end stated; it began at some time within it."""
+    """From the start of what is known, with no end stated; it began at some time within it. With ``past`` in the args the latest
+    reading that has begun is meant, whatever the tense: what is so "since November" has begun."""
     inner = context.inner[0]
+    if args.get("past") and inner.start is not None and inner.start > context.now:
+        begun = [(a, b) for a, b in inner.alternatives if a is not None and b is not None and a <= context.now]
+        if begun:
+            start, end = max(begun)
+            context.note(f"a start lies in the past: {start.date()}")
+            inner = replace(inner, start=start, end=end, alternatives=())
     if inner.kind == "unresolved":
         return Span(None, None, inner.granularity, kind="unresolved", formula=f"FROM {inner.formula}")
     if inner.kind == "open" and inner.start is not None:

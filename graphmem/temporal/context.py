@@ -62,12 +62,17 @@ class Context:
     def tense(self) -> Tense:
         """The tense of the verb that governs the expression, by the nearest cue of the language's list.
 
-        The distance counts characters; a clause boundary between the two costs as much as 25 of them, and a cue after the
-        expression is a little farther than one before it.
+        The distance counts characters; a punctuated boundary between the two costs as much as 25 of them, the start of another clause
+        ("and he …") as much as 100, and a cue after the expression is a little farther than one before it. A word that puts something
+        at the time ("booked … for") decides before any of them.
         """
         if self.language.tense is None:
             return "none"
         begins, ends = self.sentence()
+        planned = self._planned(begins)
+        if planned is not None:
+            self.note(f"put at that time by a word of planning: {planned}")
+            return planned
         best, best_distance = "none", 10_000
         for match in self.language.tense.finditer(self.text, begins, ends):
             if match.end() <= self.start:
@@ -77,10 +82,30 @@ class Context:
             else:
                 continue
             distance += 25 * len(_CLAUSE.findall(between))
+            if self.language.clause is not None:
+                distance += 100 * len(self.language.clause.findall(between))
             if distance < best_distance:
                 best, best_distance = match.lastgroup or "none", distance
         self.note(f"tense of the sentence: {best}")
         return best  # type: ignore[return-value]
+
+    def _planned(self, begins: int) -> Tense | None:
+        """Where the last word of planning before the expression puts it: ahead, or at the nearest such time (``none``) where the plan
+        itself is over ("was due on"). ``None`` where there is no such word, or another verb or preposition comes between."""
+        language = self.language
+        if language.planned is None or language.tense is None:
+            return None
+        words = list(language.planned.finditer(self.text, begins, self.start))
+        if not words:
+            return None
+        last = words[-1]
+        kind = str(language.value("planned", last.group()))
+        if language.planned_gaps[kind].match(self.text, last.end(), self.start) is None:
+            return None
+        cues = language.tense.finditer(self.text, last.end(), self.start)
+        if any(cue.lastgroup == "past" for cue in cues):
+            return None
+        return "none" if kind.startswith("over") else "future"
 
     def asks(self) -> bool:
         """Whether the sentence is a question."""

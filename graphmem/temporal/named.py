@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graphmem.temporal.around import part
 from graphmem.temporal.context import Context
@@ -196,6 +197,28 @@ def _yearless(context: Context, number: int, day: int, weekday: int | None, whic
 
 
 @formula
+def days_of_month(context: Context, slots: Slots, args: Args) -> Span | None:
+    """The days from one to another of a month (9 to 12 February), in the year that is stated or else in the one the tense asks for."""
+    number, first, last = whole(slots, "month"), whole(slots, "day"), whole(slots, "last")
+    if first >= last:
+        return None
+
+    def stretch(year: int) -> Bounds:
+        return midnight(dt.date(year, number, first)), midnight(dt.date(year, number, last) + DAY)
+
+    if "year" in slots or "year_shift" in slots:
+        return Span(*stretch(stated_year(context, slots)), "range", kind="period")
+    candidates = []
+    for year in range(context.today.year - 9, context.today.year + 10):
+        try:
+            candidates.append(stretch(year))
+        except ValueError:
+            continue
+    chosen, other = pick(context, which_of(slots, args), candidates)
+    return replace(chosen_span(context, "range", chosen, other), kind="period")
+
+
+@formula
 def numeric_date(context: Context, slots: Slots, args: Args) -> Span | None:
     """A date of two numbers and perhaps a year (10/11, 10/11/2022), in the order of the policy; the other order is kept."""
     first, second = whole(slots, "first"), whole(slots, "second")
@@ -245,7 +268,8 @@ def day_of_month(context: Context, slots: Slots, args: Args) -> Span | None:
     coming = [d for d in candidates if d >= today]
     tense_ahead = context.direction() > 0
     chosen = coming[0] if coming and (tense_ahead or not past) else past[-1]
-    return chosen_span(context, "day", day_bounds(chosen), None, 0.9)
+    others = [d for d in (*past[-1:], *coming[:1]) if d != chosen]
+    return chosen_span(context, "day", day_bounds(chosen), day_bounds(others[0]) if others else None, 0.9)
 
 
 @formula

@@ -94,7 +94,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The words of one language: slot name → word → value, and the cues of tense."""
+    """The words of one language: slot name → word → value, and the cues of tense.
+
+    ``planned`` finds words that put something at a time whatever their own tense ("booked", "postponed"); its value, from the slot of the
+    same name, names the entry of ``planned_gaps`` that must fill the text from there to the time ("… the flight for ").
+    """
 
     code: str
     vocabulary: Mapping[str, Mapping[str, Value]]
@@ -102,6 +106,9 @@ class Language:
     perfect: re.Pattern[str] | None
     no_more: re.Pattern[str] | None
     habit: re.Pattern[str] | None
+    clause: re.Pattern[str] | None
+    planned: re.Pattern[str] | None
+    planned_gaps: Mapping[str, re.Pattern[str]]
     question: Mapping[str, re.Pattern[str]]
 
     def value(self, slot: str, word: str) -> Value:
@@ -145,6 +152,12 @@ def _key(word: str) -> str:
 def _alternatives(words: Mapping[str, Value]) -> str:
     ordered = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(w).replace(r"\ ", r"[\s\-]+") for w in ordered)
+
+
+def _words(words: Mapping[str, Value], section: Mapping[str, Any]) -> re.Pattern[str]:
+    """Any of the words, as a whole word of the language."""
+    left, right = section.get("boundary", ["", ""])
+    return re.compile(f"{left}(?:{_alternatives(words)}){right}", re.IGNORECASE)
 
 
 def _vocabulary(raw: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
@@ -259,6 +272,9 @@ def load() -> Table:
             perfect=cues.get("perfect"),
             no_more=cues.get("no_more"),
             habit=cues.get("habit"),
+            clause=cues.get("clause"),
+            planned=_words(vocabulary["planned"], section) if "planned" in vocabulary else None,
+            planned_gaps={name: re.compile(gap + r"\Z", _FLAGS) for name, gap in section.get("planned", {}).items()},
             question={name: re.compile(pattern, _FLAGS) for name, pattern in section.get("question", {}).items()},
         )
         compiler = _Compiler(code, section, vocabulary)
