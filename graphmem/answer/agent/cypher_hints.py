@@ -1,7 +1,7 @@
-"""What is probably wrong with a Cypher query that gave nothing: properties and edges that the graph does not have, and names it does not know.
+"""What is probably wrong with a Cypher query that gave nothing: properties and edges that the graph does not have. Pure.
 
-Pure but for the names, which the caller looks up. The same purpose as the direction corrector of langchain-neo4j; here the query is already
-parsed by the guard, so the edges are read off its tree and the model is told, instead of text being rewritten.
+The purpose is that of the direction corrector of langchain-neo4j. Here the query is already parsed by the guard, so the edges are read off
+its tree, and the model is told instead of its text being rewritten.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a tool gives back, and how it becomes the observation that a model reads: within a budget, with handles, never more than was shown."""
+"""What a tool gives back, and how it becomes the observation that a model reads: within a budget, and citable as far as shown."""
 
 from __future__ import annotations
 

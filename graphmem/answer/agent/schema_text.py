@@ -25,11 +25,14 @@ WORKED = {
 """One for each kind of question; the tests run them on a real graph."""
 
 GRAPH = """(Session {source_id, started_at})-[:HAS_TURN]->(Turn {source_id, speaker, text, said_at, position})
-(Evidence {quote})-[:QUOTES]->(Turn); (Entity {name, type})<-[:NAMES]-(Alias {text})
-(Event {kind, subject, verb, object, summary, starts_at, ends_at, granularity, asserted_at})-[:INVOLVES {role}]->(Entity), -[:AT]->(Entity place), -[:SUPPORTED_BY]->(Evidence), -[:ESTABLISHES]->(Fact)
-(Entity)-[:HAS_FACT]->(Fact {property, value, number, unit, valid_from, valid_to, polarity: holds|ended|denied, asserted_at, confidence})-[:OF]->(Property {name, cardinality}), -[:VALUE]->(Entity), -[:SUPPORTED_BY]->(Evidence)
-Every node has id. Times are UTC datetimes, intervals [start, end); valid_to in 9999 is open. Facts are statements as made: a later value, an ending or a
-correction (Fact)-[:CORRECTS|RETRACTS|REPLACES]->(Fact) is not applied here; entity_lookup applies them. Read-only Cypher; return ids to cite."""  # fmt: skip
+(Evidence {quote})-[:QUOTES]->(Turn); (Alias {text})-[:NAMES]->(Entity {name, type})
+(Event {kind, subject, verb, object, summary, starts_at, ends_at, granularity, asserted_at}),
+ (Event)-[:INVOLVES {role}]->(Entity), -[:AT]->(Entity place), -[:SUPPORTED_BY]->(Evidence), -[:ESTABLISHES]->(Fact)
+(Entity)-[:HAS_FACT]->(Fact {property, value, number, unit, valid_from, valid_to, polarity: holds|ended|denied, asserted_at, confidence}),
+ (Fact)-[:OF]->(Property {name, cardinality}), -[:VALUE]->(Entity), -[:SUPPORTED_BY]->(Evidence)
+Every node has id. Times are UTC datetimes, intervals [start, end); valid_to in 9999 is open. Facts are statements as made:
+a later value, an ending, or (Fact)-[:CORRECTS|RETRACTS|REPLACES]->(Fact) is not applied here;
+entity_lookup applies them. Read-only; return ids to cite."""  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
+from typing import Any
 
 from graphmem.answer.agent.plan import AgentPlan
 from graphmem.answer.agent.schema_text import Contents
@@ -17,18 +17,21 @@ from graphmem.moments import as_moment
 from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.search import SearchSettings
 
-MEANING_ONLY = SearchSettings(
-    text_weight=0.0, neighbour_words=0.0, speaker_weight=0.0, question_weight=0.0, substance_weight=0.0, time_weight=0.0,
-    asked_time_weight=0.0, first_person=False,
-)  # fmt: skip
+_NO_WEIGHTS: dict[str, Any] = {
+    each.name: 0.0
+    for each in fields(SearchSettings)
+    if each.name.endswith("_weight") or each.name == "neighbour_words"
+}
+MEANING_ONLY = SearchSettings(first_person=False, **_NO_WEIGHTS)
 """The search of the ablation "vector only": nothing but nearness in meaning, and that of neighbours and sessions."""
 
-_COUNTS: Mapping[str, str] = {
-    "properties": "MATCH (f:Fact) RETURN f.property AS name, count(*) AS n ORDER BY n DESC, name LIMIT 60",
-    "types": "MATCH (e:Entity) RETURN e.type AS name, count(*) AS n ORDER BY n DESC, name LIMIT 40",
-    "kinds": "MATCH (v:Event) RETURN v.kind AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
-    "speakers": "MATCH (t:Turn) RETURN t.speaker AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
-}
+_COUNTS = (
+    "MATCH (f:Fact) RETURN f.property AS name, count(*) AS n ORDER BY n DESC, name LIMIT 60",
+    "MATCH (e:Entity) RETURN e.type AS name, count(*) AS n ORDER BY n DESC, name LIMIT 40",
+    "MATCH (v:Event) RETURN v.kind AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
+    "MATCH (t:Turn) RETURN t.speaker AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
+)
+"""Properties, types, kinds of event and speakers, with how often each."""
 _SPAN = "MATCH (t:Turn) RETURN count(*) AS turns, min(t.said_at) AS first, max(t.said_at) AS last"
 _LIMITS = GuardLimits(seconds=10.0, rows=100, bytes=100_000)
 CANDIDATES = 5
@@ -96,14 +99,14 @@ class Scope:
         return list({row["id"]: row for row in reversed(rows)}.values())[::-1]
 
     async def _count(self) -> Contents:
-        (span, *_), *counted = await asyncio.gather(
-            self._rows(_SPAN), *(self._rows(query) for query in _COUNTS.values())
+        (span,), properties, types, kinds, speakers = await asyncio.gather(
+            self._rows(_SPAN), *(self._rows(query) for query in _COUNTS)
         )
-        by_name = {
-            name: tuple((str(row[0]), int(row[1])) for row in rows if row[0] is not None)
-            for name, rows in zip(_COUNTS, counted, strict=True)
-        }
-        return replace(Contents(**by_name), turns=int(span[0]), first=span[1], last=span[2])
+        return Contents(_named(properties), _named(types), _named(kinds), _named(speakers), *span)
 
-    async def _rows(self, query: str) -> tuple[tuple[object, ...], ...]:
+    async def _rows(self, query: str) -> tuple[tuple[Any, ...], ...]:
         return (await run_guarded(self.graph, query, {}, self.namespace, _LIMITS)).rows
+
+
+def _named(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[str, int], ...]:
+    return tuple((str(name), int(count)) for name, count in rows if name is not None)

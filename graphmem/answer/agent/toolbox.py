@@ -42,12 +42,14 @@ class Tool:
 
 
 TABLE: Final[Mapping[ToolName, Tool]] = {
-    "schema_viewer": Tool("The graph, worked queries, and what this memory holds. Before the first cypher.", NoArguments, tools_cypher.view_schema),
+    "schema_viewer": Tool(
+        "The graph, worked queries, and what this memory holds. Before the first cypher.", NoArguments, tools_cypher.view_schema
+    ),
     "entity_lookup": Tool(
         "A person or thing by name: what holds, history with dates, conflicts, events.", LookupArguments, tools_lookup.lookup
     ),
     "cypher": Tool(
-        "Read-only Cypher within this memory; counts, order, durations. $n1 is the id of n1; also $asked_at, and $since, $until of the time filter.",
+        "Read-only Cypher within this memory; counts, order, durations. $n1 is the id of n1; $since, $until: the time filter; $asked_at.",
         CypherArguments,
         tools_cypher.run,
     ),

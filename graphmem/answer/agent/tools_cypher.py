@@ -1,4 +1,4 @@
-"""``cypher`` and ``schema_viewer``: a guarded query of the model, and what it may ask about. Identifiers in rows become handles to cite by."""
+"""``cypher`` and ``schema_viewer``: a guarded query of the model, and what it may ask about. Identifiers in rows become handles."""
 
 from __future__ import annotations
 
@@ -110,15 +110,13 @@ async def _known(result: GuardedResult, scope: Scope) -> dict[str, Row]:
                 names[value] = None
     if not ids and not names:
         return {}
-    rows = await scope.graph.read(
+    meant = await scope.graph.read(
         load("search/words_of_ids"), namespace=scope.namespace, ids=list(ids)[:200], names=list(names)[:200]
     )
     found: dict[str, Row] = {}
-    for row in rows:
-        if row["given"] in found and row["given"] in names:
-            found[row["given"]] = {**row, "kind": "several"}
-        else:
-            found[row["given"]] = row
+    for each in meant:
+        several = each["given"] in found and each["given"] in names
+        found[each["given"]] = {**each, "kind": "several"} if several else each
     return {given: row for given, row in found.items() if row["kind"] != "several" and _counts(row, scope)}
 
 

@@ -6,12 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem.answer.agent.arguments import GrepArguments
+from graphmem.answer.agent.lines import event_row, turn_row
 from graphmem.answer.agent.observing import Found
 from graphmem.answer.agent.rows import quoted
 from graphmem.answer.agent.scope import Scope
 from graphmem.answer.agent.sources import Sources
-from graphmem.answer.agent.tools_lookup import event_row
-from graphmem.answer.agent.tools_search import turn_row
 from graphmem.graph.guard import GuardLimits, run_guarded
 from graphmem.graph.queries import load
 from graphmem.graph.read_rows import event
@@ -44,7 +43,7 @@ async def grep_turns(asked: GrepArguments, scope: Scope, sources: Sources) -> Fo
     hits = [Hit(row[0], row[1], row[2], row[3], row[4], row[5], 0.0) for row in rows]
     return Found(
         _head(len(hits), more, "turns", asked),
-        tuple(turn_row(hit, scope) for hit in hits),
+        tuple(turn_row(hit, scope.settings.quote_characters) for hit in hits),
         None,
         None if hits else _NOTHING,
     )
@@ -60,7 +59,7 @@ async def grep_events(asked: GrepArguments, scope: Scope, sources: Sources) -> F
     found = [event(row["event"]) for row in shown]
     return Found(
         _head(len(found), more, "events", asked),
-        tuple(event_row(each, scope) for each in found),
+        tuple(event_row(each, scope.settings.quote_characters) for each in found),
         None,
         None if found else _NOTHING,
     )

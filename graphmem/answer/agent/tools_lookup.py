@@ -5,121 +5,129 @@ from __future__ import annotations
 import asyncio
 import difflib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.answer.agent.arguments import LookupArguments
+from graphmem.answer.agent.lines import conflict_row, denied_row, event_row, fact_row
 from graphmem.answer.agent.observing import Found, Mistake, RowText, heading
-from graphmem.answer.agent.rows import cut, day, held, name, quoted, span
+from graphmem.answer.agent.rows import day, name, quoted
 from graphmem.answer.agent.scope import Scope
 from graphmem.answer.agent.sources import Sources
 from graphmem.answer.words import alike, content, stem_set, stems_of, witnesses, words_of
 from graphmem.graph import read, read_changes, read_events
 from graphmem.graph.read import EntityView, FactsResult
 from graphmem.graph.read_changes import Conflict
-from graphmem.records import Citation, EventView, FactView
+from graphmem.records import EventView, FactView
 
 MOST_EVENTS = 12
+MOST_OTHERS = 4
+FIRST_FACTS = 8
+"""So many of the facts that hold come before the history."""
 NEAR = 0.6
-"""Least cosine (as the index gives it, from 0 to 1) at which another name is offered as meant."""
+"""Least likeness (as the index gives it, from 0 to 1) at which another name is offered as meant."""
+MOST_NAMED = 60
+"""A list of properties this long may be cut; then no name is called unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """All that is known of an entity at the times asked for."""
+
+    now: FactsResult
+    earlier: tuple[FactView, ...]
+    denied: tuple[FactView, ...]
+    conflicts: tuple[Conflict, ...]
+    events: tuple[EventView, ...]
 
 
 async def lookup(asked: LookupArguments, scope: Scope, sources: Sources) -> Found:
     """Runs the tool."""
     known = sources.find(asked.name)
-    by_id = [known.id] if known is not None and known.kind == "entity" else []
-    views = await read.entities(
-        scope.graph, scope.namespace, () if by_id else (asked.name,), ids=by_id, known_at=scope.known_at
-    )
+    ids = [known.id] if known is not None and known.kind == "entity" else []
+    names = [] if ids else [asked.name]
+    views = await read.entities(scope.graph, scope.namespace, names, ids=ids, known_at=scope.known_at)
     if not views:
         return await _nearest(asked.name, scope)
-    view = views[0]
-    await _known_properties(asked.properties, scope)
+    await _check_properties(asked.properties, scope)
     as_of = scope.moment(asked.as_of, "as_of") or scope.as_of
-    subjects = (
-        [each for other in views if other.name == view.name for each in other.ids] if len(views) > 1 else view.ids
-    )
-    facts, periods, denied, conflicts, events = await asyncio.gather(
-        _facts(scope, view.ids, asked.properties, as_of),
-        read.periods(
-            scope.graph, scope.namespace, view.ids, asked.properties, said_by=scope.until, known_at=scope.known_at
+    return _shown(views, await _read(views[0], asked.properties, as_of, scope), asked.properties, as_of, scope, sources)
+
+
+async def _read(view: EntityView, properties: Sequence[str], as_of: datetime | None, scope: Scope) -> _Known:
+    graph, space, said_by, known_at = scope.graph, scope.namespace, scope.until, scope.known_at
+    precision = "day" if as_of is not None else "instant"
+    now, periods, denied, conflicts, events = await asyncio.gather(
+        read.facts(
+            graph, space, view.ids, properties, as_of=as_of, said_by=said_by, known_at=known_at, precision=precision
         ),
-        read_changes.denials(
-            scope.graph,
-            scope.namespace,
-            view.ids,
-            asked.properties,
-            as_of=as_of,
-            said_by=scope.until,
-            known_at=scope.known_at,
-        ),
-        read_changes.conflicts(
-            scope.graph, scope.namespace, view.ids, asked.properties, said_by=scope.until, known_at=scope.known_at
-        ),
-        read_events.events(scope.graph, scope.namespace, subjects, said_by=scope.until, known_at=scope.known_at),
+        read.history(graph, space, view.ids, properties, said_by=said_by, known_at=known_at),
+        read_changes.denials(graph, space, view.ids, properties, as_of=as_of, said_by=said_by, known_at=known_at),
+        read_changes.conflicts(graph, space, view.ids, properties, said_by=said_by, known_at=known_at),
+        read_events.events(graph, space, view.ids, said_by=said_by, known_at=known_at),
     )
-    current = facts.facts
-    shown = {fact.id for fact in current}
-    earlier = [one.fact for one in periods if one.fact.id not in shown]
-    wanted = _stems(scope.question)
-    rows: list[RowText] = [*(_other(each) for each in views[1:4])]
-    rows += _group(f"Holds{_at(as_of)}:", [_fact(each, scope) for each in _ranked_facts(current, wanted)[:_HALF]])
-    rows += _group("Conflicts:", [_conflict(each, scope) for each in conflicts[:4]])
-    rows += _group("History:", [_fact(each, scope) for each in _ranked_facts(earlier, wanted)])
-    rows += _group("Said not to be so (any more):", [_denied(each, scope) for each in denied[:4]])
-    rows += _group(
-        "Not known at that time, only from later on:",
-        [_later(one.subject, one.property, one.value, one.since) for one in facts.not_known_before[:4]],
+    holding = {fact.id for fact in now.facts}
+    return _Known(now, tuple(fact for fact in periods if fact.id not in holding), denied, conflicts, events)
+
+
+def _shown(
+    views: Sequence[EntityView],
+    known: _Known,
+    properties: Sequence[str],
+    as_of: datetime | None,
+    scope: Scope,
+    sources: Sources,
+) -> Found:
+    """The reply: what bears on the question first."""
+    view, longest, wanted = views[0], scope.settings.quote_characters, question_stems(scope.question)
+    holding = [fact_row(each, longest) for each in _ranked_facts(known.now.facts, wanted)]
+    when = "" if as_of is None else f" on {as_of.date().isoformat()}"
+    rows: list[RowText] = [_other(each) for each in views[1:MOST_OTHERS]]
+    rows += _group(f"Holds{when}:", holding[:FIRST_FACTS])
+    rows += _group("Conflicts:", [conflict_row(each, longest) for each in known.conflicts[:MOST_OTHERS]])
+    rows += _group("Held before or after:", [fact_row(each, longest) for each in _ranked_facts(known.earlier, wanted)])
+    rows += _group("Said not to be so (any more):", [denied_row(each, longest) for each in known.denied[:MOST_OTHERS]])
+    later = [
+        heading(f"{name(each.property)} {quoted(each.value)}, known from {day(each.since)}")
+        for each in known.now.not_known_before[:MOST_OTHERS]
+    ]
+    rows += _group("Not known at that time, only later:", later)
+    rows += _group("Holds too:", holding[FIRST_FACTS:])
+    rows += _group("Events:", [event_row(each, longest) for each in _ranked_events(known.events, wanted)])
+    facts = len(known.now.facts) + len(known.earlier) + len(known.denied)
+    also = "".join(f", {quoted(each)}" for each in view.aliases if each != view.name)
+    kind = f"{name(view.type)}{'; also' + also[1:] if also else ''}"
+    head = (
+        f"{sources.entity(view.id)} {quoted(view.name)} ({kind}); "
+        f"{len(known.now.facts)} facts hold{when}, {len(known.events)} events"
     )
-    rows += _group("More that holds:", [_fact(each, scope) for each in _ranked_facts(current, wanted)[_HALF:]])
-    rows += _group("Events:", [event_row(each, scope) for each in _ranked_events(events, wanted)[:MOST_EVENTS]])
-    handle = sources.entity(view.id)
-    also = ", ".join(quoted(each) for each in view.aliases if each != view.name)
-    head = f"{handle} {quoted(view.name)} ({name(view.type)}{'; also ' + also if also else ''}); {len(current)} facts hold, {len(events)} events"
-    if asked.properties and not (current or earlier or denied):
-        hint = "It has no such property; call entity_lookup without properties, or search."
-        return Found(head, tuple(rows), len(events), hint, _MORE)
-    return Found(head, tuple(rows), len(current) + len(earlier) + len(events), None, _MORE)
-
-
-_HALF = 8
-_MORE = "give properties, or search_events with words"
-
-
-async def _facts(scope: Scope, ids: Sequence[str], properties: Sequence[str], as_of: datetime | None) -> FactsResult:
-    return await read.facts(
-        scope.graph,
-        scope.namespace,
-        ids,
-        properties,
-        as_of=as_of,
-        said_by=scope.until,
-        known_at=scope.known_at,
-        precision="day" if as_of is not None else "instant",
-    )
+    hint = "It has no such property; leave properties out, or search." if properties and not facts else None
+    return Found(head, tuple(rows), facts + len(known.events), hint, "give properties, or search_events with words")
 
 
 async def _nearest(asked: str, scope: Scope) -> Found:
-    """No entity of this name: those that it may have meant."""
+    """No entity of this name: those that may be meant."""
     rows = [row for row in await scope.similar_names(asked) if row["score"] >= NEAR]
-
-    def candidate(identifier: str, text: str, kind: str) -> RowText:
-        return lambda sources: f"{sources.entity(identifier)} {quoted(text)} ({name(kind)})"
-
     head = f"Nobody and nothing is called {quoted(asked)}."
     if not rows:
         return Found(head, (), 0, "Search for it: it may be spoken of without being an entity.")
     found = tuple(candidate(row["id"], row["entity"], row["type"]) for row in rows)
-    return Found(head + " Nearest names:", found, 0, "Look one of these up by its handle if it is meant; else search.")
+    return Found(f"{head} Nearest names:", found, 0, "Look one of these up by its handle if it is meant; else search.")
 
 
-async def _known_properties(asked: Sequence[str], scope: Scope) -> None:
+def candidate(identifier: str, text: str, kind: str) -> RowText:
+    """An entity as a row: handle, name and type."""
+    return lambda sources: f"{sources.entity(identifier)} {quoted(text)} ({name(kind)})"
+
+
+async def _check_properties(asked: Sequence[str], scope: Scope) -> None:
     """Raises Mistake for properties that the namespace does not have, with the nearest ones."""
     if not asked:
         return
     known = [each for each, _ in (await scope.contents()).properties]
     for each in asked:
-        if each not in known and len(known) < 60:
-            near = difflib.get_close_matches(each, known, n=3, cutoff=0.5) or _by_words(each, known)
+        if each not in known and len(known) < MOST_NAMED:
+            near = nearest_properties(each, known)
             told = (
                 f"the nearest are {', '.join(map(name, near))}"
                 if near
@@ -128,82 +136,32 @@ async def _known_properties(asked: Sequence[str], scope: Scope) -> None:
             raise Mistake(f"No fact has the property {quoted(each)}; {told}. Or leave properties out.")
 
 
-def _by_words(asked: str, known: Sequence[str]) -> list[str]:
-    stems = set(stems_of(asked.replace("_", " ")))
-    stems |= {other for each in stems for other in witnesses(each) | alike(each)}
-    return [each for each in known if stems & set(stems_of(each.replace("_", " ")))][:3]
+def nearest_properties(asked: str, known: Sequence[str]) -> list[str]:
+    """The known properties most like a name: in what its words may stand for, then in letters."""
+    own = set(stems_of(asked.replace("_", " ")))
+    meant = own | {other for each in own for other in witnesses(each) | alike(each)}
+    by_words = [each for each in known if meant & set(stems_of(each.replace("_", " ")))]
+    return list(dict.fromkeys((*by_words, *difflib.get_close_matches(asked, known, n=3, cutoff=0.5))))[:3]
+
+
+def question_stems(question: str) -> frozenset[str]:
+    """The stems of a question's content words and of what may stand for them."""
+    own = {word.stem for word in content(words_of(question))} - stem_set("function_words")
+    return frozenset(own | {other for each in own for other in alike(each) | witnesses(each)})
 
 
 def _group(title: str, rows: Sequence[RowText]) -> list[RowText]:
-    return [heading(title), *rows] if rows else []
-
-
-def _at(as_of: datetime | None) -> str:
-    return "" if as_of is None else f" on {as_of.date().isoformat()}"
+    """Rows under a heading, which comes with the first of them."""
+    if not rows:
+        return []
+    first = rows[0]
+    return [lambda sources: f"{title}\n{first(sources)}", *rows[1:]]
 
 
 def _other(view: EntityView) -> RowText:
     return lambda sources: (
         f"another of that name: {sources.entity(view.id)} {quoted(view.name)} ({name(view.type)}), {view.facts} facts"
     )
-
-
-def _fact(fact: FactView, scope: Scope) -> RowText:
-    return lambda sources: fact_line(fact, sources, scope.settings.quote_characters)
-
-
-def fact_line(fact: FactView, sources: Sources, longest: int) -> str:
-    """A fact in one line: handle, property, value, when it held, and the words it rests on last said."""
-    zone = fact.evidence[-1].said_at.tzinfo if fact.evidence else None
-    unit = f" {quoted(fact.unit)}" if fact.unit else ""
-    when = held(fact.valid.start, fact.valid.end, start_stated=fact.valid.start_stated, zone=zone)
-    doubt = " possibly" if fact.possibly else ""
-    handle = sources.fact(fact)
-    return f"{handle} {name(fact.property)} {quoted(fact.value)}{unit} {when}{doubt}{words_of_evidence(fact.evidence, sources, longest)}"
-
-
-def words_of_evidence(evidence: Sequence[Citation], sources: Sources, longest: int) -> str:
-    """The last of the quotations that something rests on, and how many there are besides."""
-    if not evidence:
-        return ""
-    last = max(evidence, key=lambda each: each.said_at)
-    more = f" +{len(evidence) - 1}" if len(evidence) > 1 else ""
-    return f" | {sources.quotation(last)}{more} {quoted(last.speaker)} {day(last.said_at)} {cut(last.quote, longest)}"
-
-
-def _denied(fact: FactView, scope: Scope) -> RowText:
-    return lambda sources: f"{fact.polarity}: {fact_line(fact, sources, scope.settings.quote_characters)}"
-
-
-def _later(subject: str, property_: str, value: str, since: datetime) -> RowText:
-    return lambda _: f"{quoted(subject)} {name(property_)} {quoted(value)}, known from {day(since)}"
-
-
-def _conflict(conflict: Conflict, scope: Scope) -> RowText:
-    def write(sources: Sources) -> str:
-        sources.conflict(conflict)
-        won, lost = conflict.preferred, conflict.other
-        return (
-            f"{sources.fact(won)} {name(won.property)} {quoted(won.value)} counts, not {fact_line(lost, sources, scope.settings.quote_characters)}"
-            f" (because: {conflict.because})"
-        )
-
-    return write
-
-
-def event_row(event: EventView, scope: Scope) -> RowText:
-    """An event in one line, as a row."""
-    return lambda sources: event_line(event, sources, scope.settings.quote_characters)
-
-
-def event_line(event: EventView, sources: Sources, longest: int) -> str:
-    """An event in one line: handle, when, what, and the words it rests on."""
-    zone = event.evidence[-1].said_at.tzinfo if event.evidence else None
-    when = span(event.starts_at, event.ends_at, event.granularity, zone)
-    vague = "" if event.time_expression else " (day it was told)" if event.starts_at is not None else ""
-    kind = f" [{name(event.kind)}]" if event.kind not in ("event", "movement") else ""
-    evidence = words_of_evidence(event.evidence, sources, longest)
-    return f"{sources.event(event)} {when}{vague}{kind} {cut(event.summary, longest)}{evidence}"
 
 
 def _ranked_facts(facts: Sequence[FactView], wanted: frozenset[str]) -> list[FactView]:
@@ -215,7 +173,7 @@ def _ranked_facts(facts: Sequence[FactView], wanted: frozenset[str]) -> list[Fac
 
 
 def _ranked_events(events: Sequence[EventView], wanted: frozenset[str]) -> list[EventView]:
-    """The events nearest to the question in words, in the order in which they happened."""
+    """The events nearest to the question in words, those that share any before the rest, each in the order of time."""
     best = sorted(events, key=lambda event: (-_shared(wanted, event.summary), -_time(event.starts_at)))[:MOST_EVENTS]
     return sorted(best, key=lambda event: (-min(_shared(wanted, event.summary), 1), _time(event.starts_at)))
 
@@ -224,11 +182,5 @@ def _shared(wanted: frozenset[str], *texts: str) -> int:
     return len(wanted & {stem for text in texts for stem in stems_of(text)})
 
 
-def _stems(question: str) -> frozenset[str]:
-    """The stems of a question's content words and of what may stand for them, names of the asked-about left in."""
-    own = {word.stem for word in content(words_of(question))} - stem_set("function_words")
-    return frozenset(own | {other for each in own for other in alike(each) | witnesses(each)})
-
-
 def _time(moment: datetime | None) -> float:
-    return 0.0 if moment is None else (moment.toordinal() * 86400.0 + moment.hour * 3600 + moment.minute * 60)
+    return 0.0 if moment is None else moment.toordinal() * 86400.0 + moment.hour * 3600 + moment.minute * 60

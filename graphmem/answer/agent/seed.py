@@ -1,0 +1,102 @@
+"""The first retrieval: what the model begins with. Facts of the names in the question, the turns nearest to it by date, and events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+
+from graphmem.answer.agent.lines import event_row, fact_line, turn_row
+from graphmem.answer.agent.observing import Found, Observation, RowText, heading, observe
+from graphmem.answer.agent.plan import AgentPlan
+from graphmem.answer.agent.rows import day, quoted, tokens_of
+from graphmem.answer.agent.scope import Scope
+from graphmem.answer.agent.sources import Sources
+from graphmem.answer.agent.tools_search import happened, turns
+from graphmem.graph import read
+from graphmem.graph.read import EntityView
+from graphmem.records import EventView, FactView, Hit
+
+MOST_FACTS = 6
+MOST_EVENTS = 4
+TOLD_WITHIN = timedelta(days=60)
+"""How long after a time things of it are still told, for the search of turns in the question's time."""
+
+
+async def first_retrieval(scope: Scope, plan: AgentPlan, named: Sequence[EntityView], sources: Sources) -> Observation:
+    """What a search for the question finds, within the budget of the seed."""
+    hits, events, facts = await asyncio.gather(_turns(scope, plan), _events(scope, plan), _facts(scope, plan, named))
+    rows: list[RowText] = [_entity(view) for view in named[:4]]
+    rows += [_fact(fact, scope) for fact in facts]
+    rows += _by_session(hits, scope)
+    rows += [event_row(event, scope.settings.quote_characters) for event in events]
+    count = len(hits) + len(events) + len(facts)
+    return observe(
+        Found("First retrieval:", tuple(rows), count, None, "search for more"), sources, scope.settings.seed_tokens
+    )
+
+
+async def _turns(scope: Scope, plan: AgentPlan) -> list[Hit]:
+    """The best turns: those near the question's time before others, reranked where there is a reranker."""
+    settings = scope.settings
+    reranked = settings.rerank and scope.reranker is not None
+    limit = settings.candidates if reranked else settings.seed_turns
+    searches = [turns(scope.question, scope, limit, None, None)]
+    time = plan.time if settings.time_filter else None
+    if time is not None and time.start is not None and time.start < scope.until:
+        until = None if time.end is None else time.end + TOLD_WITHIN
+        searches.insert(0, turns(scope.question, scope, max(limit // 2, 1), time.start, until))
+    found = await asyncio.gather(*searches)
+    hits = list({hit.id: hit for some in found for hit in some}.values())
+    if reranked and hits:
+        assert scope.reranker is not None
+        scores = await scope.reranker.rerank(scope.question, [f"{hit.speaker}: {hit.text}" for hit in hits])
+        hits = [hit for _, hit in sorted(zip(scores, hits, strict=True), key=lambda pair: -pair[0])]
+    return hits[: settings.seed_turns]
+
+
+async def _events(scope: Scope, plan: AgentPlan) -> list[EventView]:
+    if scope.settings.turns_only:
+        return []
+    time = plan.time if scope.settings.time_filter else None
+    since, until = (None, None) if time is None else (time.start, time.end)
+    return [hit.event for hit in await happened(scope.question, scope, MOST_EVENTS, since, until)]
+
+
+async def _facts(scope: Scope, plan: AgentPlan, named: Sequence[EntityView]) -> list[FactView]:
+    """All periods of what the rules see asked of the names in the question."""
+    ids = [each for view in named for each in view.ids]
+    if not ids or not plan.attributes or scope.settings.turns_only:
+        return []
+    found = await read.history(
+        scope.graph, scope.namespace, ids, plan.attributes, said_by=scope.until, known_at=scope.known_at
+    )
+    return sorted(found, key=lambda fact: fact.asserted_at)[-MOST_FACTS:]
+
+
+def _entity(view: EntityView) -> RowText:
+    return lambda sources: f"{sources.entity(view.id)} {quoted(view.name)}"
+
+
+def _fact(fact: FactView, scope: Scope) -> RowText:
+    return lambda sources: f"{quoted(fact.subject)} {fact_line(fact, sources, scope.settings.quote_characters)}"
+
+
+def _by_session(hits: Sequence[Hit], scope: Scope) -> list[RowText]:
+    """As many of the best turns as will fit, under their sessions in order of time."""
+    longest = scope.settings.quote_characters
+    left = scope.settings.seed_tokens * 3 // 4
+    chosen: list[Hit] = []
+    for hit in hits:
+        left -= tokens_of(hit.text[:longest]) + 12
+        if chosen and left < 0:
+            break
+        chosen.append(hit)
+    rows: list[RowText] = []
+    current = None
+    for hit in sorted(chosen, key=lambda each: (each.said_at, each.turn_id)):
+        if hit.session_id != current:
+            current = hit.session_id
+            rows.append(heading(f"{day(hit.said_at)}, session {quoted(hit.session_id)}:"))
+        rows.append(turn_row(hit, longest, dated=False))
+    return rows
