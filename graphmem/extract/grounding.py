@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -64,7 +65,7 @@ def ground(quoted: str, turn: Turn) -> Grounded | None:
     at = text.find(wanted)
     if at >= 0:
         return Grounded(Quote(turn.id, at, at + len(wanted), wanted), "verbatim")
-    plain = _Plain(text)
+    plain = _as_compared(text)
     span = plain.find(wanted)
     if span is not None:
         return _found(turn, span, "normalised", 1.0)
@@ -77,7 +78,7 @@ def ground(quoted: str, turn: Turn) -> Grounded | None:
 
 def locate(name: str, text: str) -> tuple[int, int] | None:
     """Where a name stands in a text as a word of its own, whatever its case; None where it does not."""
-    return _Plain(text).find(name.strip(), whole_words=True)
+    return _as_compared(text).find(name.strip(), whole_words=True)
 
 
 class _Plain:
@@ -100,7 +101,7 @@ class _Plain:
 
     def find(self, wanted: str, begin: int = 0, *, whole_words: bool = False) -> tuple[int, int] | None:
         """The place in the original of the first occurrence from ``begin`` (a place in the original) on."""
-        plain = _Plain(wanted).text.strip()
+        plain = _as_compared(wanted).text.strip()
         at = -1
         while plain:
             at = self.text.find(plain, at + 1)
@@ -129,6 +130,12 @@ class _Plain:
 
     def _is_apart(self, start: int, end: int) -> bool:
         return self._is_edge(start) and self._is_edge(end)
+
+
+@lru_cache(maxsize=256)
+def _as_compared(text: str) -> _Plain:
+    # A turn is compared with every quotation and name of its statements.
+    return _Plain(text)
 
 
 def _joined(one: str, other: str) -> bool:
@@ -176,7 +183,7 @@ def _in_order(plain: _Plain, parts: list[str]) -> tuple[int, int] | None:
 
 
 def _alike(turn: Turn, plain: _Plain, wanted: str) -> Grounded | None:
-    given = _Plain(wanted).text.strip()
+    given = _as_compared(wanted).text.strip()
     if len(given) < SHORTEST_FUZZY or len(plain.text) < SHORTEST_FUZZY or len(given) > len(plain.text) * 1.3:
         return None
     best = fuzz.partial_ratio_alignment(given, plain.text, score_cutoff=THRESHOLD)

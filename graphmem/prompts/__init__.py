@@ -6,5 +6,6 @@ A change of meaning makes a new version of the file; its name then enters the id
 from __future__ import annotations
 
 from graphmem.prompts.loader import Example, Prompt, load, names
+from graphmem.prompts.replies import ReplyPart
 
-__all__ = ["Example", "Prompt", "load", "names"]
+__all__ = ["Example", "Prompt", "ReplyPart", "load", "names"]

@@ -1,76 +1,44 @@
-"""What the resolution prompt asks a model for, as typed records. Choices are checked against what was offered elsewhere."""
+"""What the resolution prompt asks a model for, as typed records. Choices are checked against what was offered, not here."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, model_validator
+from graphmem.prompts import ReplyPart
 
 
-def _slim(schema: dict[str, Any]) -> None:
-    """Takes titles and docstrings out of a JSON schema: each is sent with every call."""
-    schema.pop("title", None)
-    schema.pop("description", None)
-    for each in schema.get("properties", {}).values():
-        each.pop("title", None)
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True, json_schema_extra=_slim)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_nothings(cls, given: Any) -> Any:
-        """A null is a field left out, and a number may carry the letter that it is shown with ("M3", "E12")."""
-        if not isinstance(given, dict):
-            return given
-        return {
-            name: value.strip().lstrip("MPTE[").rstrip("]") if cls.is_number(name) and isinstance(value, str) else value
-            for name, value in given.items()
-            if value is not None
-        }
-
-    @classmethod
-    def is_number(cls, name: str) -> bool:
-        """Whether a field holds a whole number."""
-        field = cls.model_fields.get(name)
-        return field is not None and field.annotation is int
-
-
-class MentionReply(_Part):
+class MentionReply(ReplyPart):
     """A decision on a mention. ``entity`` is 0 where none is chosen."""
 
-    m: int
+    m: int = 0
     decision: str = ""
     entity: int = 0
     name: str = ""
     type: str = ""
-    aliases: list[str] = []
+    aliases: tuple[str, ...] = ()
     confidence: float = 0.7
     reason: str = ""
 
 
-class PropertyReply(_Part):
+class PropertyReply(ReplyPart):
     """A decision on a property."""
 
-    p: int
+    p: int = 0
     name: str = ""
     cardinality: str = "many"
     value_type: str = "string"
 
 
-class PairReply(_Part):
+class PairReply(ReplyPart):
     """A decision on two tellings."""
 
-    t: int
+    t: int = 0
     same: bool = False
     confidence: float = 0.7
     reason: str = ""
 
 
-class ResolveReply(_Part):
+class ResolveReply(ReplyPart):
     """All decisions of a window."""
 
-    mentions: list[MentionReply] = []
-    properties: list[PropertyReply] = []
-    events: list[PairReply] = []
+    mentions: tuple[MentionReply, ...] = ()
+    new_properties: tuple[PropertyReply, ...] = ()
+    events: tuple[PairReply, ...] = ()

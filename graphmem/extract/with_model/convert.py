@@ -267,7 +267,7 @@ def _confidence(given: float, grounded: Grounded) -> float:
     return round(min(max(given, 0.0), 1.0) * factor, 2)
 
 
-def _wordings(aliases: list[str]) -> tuple[str, ...]:
+def _wordings(aliases: tuple[str, ...]) -> tuple[str, ...]:
     """Up to four other wordings, without repetitions."""
     return tuple(dict.fromkeys(alias.strip() for alias in aliases if alias.strip()))[:4]
 

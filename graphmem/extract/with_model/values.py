@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast, get_args
 
 from graphmem.extract.vocabulary import PropertySpec, properties
 from graphmem.extract.with_model.times import own_interval
 from graphmem.extract.with_model.units import in_kept_unit
-from graphmem.records import Cardinality, Turn, ValueType
+from graphmem.records import Cardinality, FactDraft, Turn, ValueType
 from graphmem.temporal import normalise
 
 LONGEST_NAME = 60
@@ -62,9 +62,9 @@ def spec_of(name: str) -> PropertySpec | None:
     return properties().get(name)
 
 
-def value_of(name: str, value: str, declared: str, unit: str, turn: Turn) -> Value:
-    """The value of a property in its type: the property's own where it is known, else the declared one."""
-    spec = spec_of(name)
+def value_of(name: str, value: str, declared: str, unit: str, turn: Turn, spec: PropertySpec | None = None) -> Value:
+    """The value of a property in its type: the property's own where it is known (by the table, or as ``spec``), else the declared one."""
+    spec = spec or spec_of(name)
     cardinality: Cardinality = "many" if spec is None else spec.cardinality
     if spec is not None:
         value_type = spec.value_type
@@ -74,6 +74,20 @@ def value_of(name: str, value: str, declared: str, unit: str, turn: Turn) -> Val
     if value_type in ("integer", "float"):
         return _number(name, value, value_type, cardinality, unit)
     return Value(value_type, cardinality, _coerced(value, value_type, turn), unit.strip() or None)
+
+
+def recast(fact: FactDraft, spec: PropertySpec, turn: Turn) -> FactDraft:
+    """A fact of a property that was decided to be this one: renamed, with its value in that property's type."""
+    value = value_of(spec.name, fact.value, fact.value_type, fact.unit or "", turn, spec)
+    return replace(
+        fact,
+        property=spec.name,
+        value_type=value.value_type,
+        cardinality=value.cardinality,
+        typed=value.typed,
+        unit=value.unit,
+        value_mention=fact.value_mention if value.typed is None else None,
+    )
 
 
 def _number(name: str, value: str, value_type: ValueType, cardinality: Cardinality, unit: str) -> Value:

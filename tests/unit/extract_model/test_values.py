@@ -6,9 +6,10 @@ from datetime import date, datetime
 
 import pytest
 
+from graphmem.extract import properties
 from graphmem.extract.with_model.units import in_kept_unit
-from graphmem.extract.with_model.values import property_name, read_number, value_of
-from tests.unit.extract_model.windows import turn_of
+from graphmem.extract.with_model.values import property_name, read_number, recast, value_of
+from tests.unit.extract_model.windows import converted, fact, turn_of, window_of
 
 TURN = turn_of("My words.")
 
@@ -94,3 +95,18 @@ def test_a_unit_of_another_kind_than_the_propertys_is_not_forced() -> None:
 )  # fmt: skip
 def test_numbers_are_read_as_people_write_them(text: str, number: float | None) -> None:
     assert read_number(text) == number
+
+
+def test_a_fact_of_a_property_that_was_decided_to_be_another_is_renamed_and_retyped() -> None:
+    [draft] = converted(
+        window_of("I weigh 154 lb."), facts=[fact(quote="I weigh 154 lb", property="body_mass", value="154 lb")]
+    ).facts
+    assert (draft.value_type, draft.typed, draft.cardinality) == ("string", None, "many")
+    recasted = recast(draft, properties()["weight"], TURN)
+    assert (recasted.property, recasted.value_type, recasted.cardinality, recasted.value) == (
+        "weight",
+        "float",
+        "one",
+        "154 lb",
+    )
+    assert (recasted.typed, recasted.unit) == (pytest.approx(69.853, abs=1e-3), "kg")
