@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -24,6 +24,10 @@ class Settings:
     ``neo4j_uri`` None means the managed local Neo4j. ``zone`` is the time zone of transcript times that state no offset.
     ``window_turns`` counts the turns of a window with its ``window_overlap``. ``entity_threshold`` is the cosine from which a vector
     candidate counts as the same entity when no model decides. Sizes in mebibytes.
+
+    ``chat_model`` names a model of the OpenAI-compatible service at ``chat_url``; without one, everything works by rules. ``chat_models``
+    names others for single roles ("extract=small,answer=large"). ``extractor`` is ``rules``, ``model``, or ``auto``: the model where there
+    is one. ``max_calls`` and ``max_cost`` (US dollars) end a run cleanly; the next one goes on from there.
     """
 
     neo4j_uri: str | None = None
@@ -43,6 +47,15 @@ class Settings:
     entity_threshold: float = 0.92
     search_candidates: int = 100
     search_limit: int = 15
+    extractor: str = "auto"
+    chat_model: str | None = None
+    chat_models: str = ""
+    chat_url: str = "https://api.openai.com/v1"
+    chat_key: str | None = field(default=None, repr=False)
+    chat_organisation: str | None = None
+    chat_parallel: int = 8
+    max_calls: int | None = None
+    max_cost: float | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -62,6 +75,12 @@ class Settings:
             raise ConfigurationError(f"entity_threshold is {self.entity_threshold}; it must lie in [0, 1]")
         if not self.namespace.strip():
             raise ConfigurationError("namespace is empty; give it a name")
+        if self.extractor not in ("auto", "rules", "model"):
+            raise ConfigurationError(f"extractor is {self.extractor!r}; it must be auto, rules or model")
+        if self.extractor == "model" and self.chat_model is None:
+            raise ConfigurationError(
+                "extractor is 'model', but chat_model names none; name a model, or extract by rules"
+            )
 
     @property
     def tzinfo(self) -> ZoneInfo:
@@ -77,7 +96,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
     """Settings from ``GRAPHMEM_*`` variables over the defaults. Raises ConfigurationError for an unreadable or unknown one."""
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = {}
-    known = {field.name: field for field in fields(Settings)}
+    known = {each.name: each for each in fields(Settings)}
     for variable, text in environment.items():
         if not variable.startswith("GRAPHMEM_") or variable.startswith("GRAPHMEM_TEST_") or text == "":
             continue
@@ -92,9 +111,9 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
 
 def _read(variable: str, kind: str, text: str) -> Any:
     try:
-        if kind == "int":
+        if kind.startswith("int"):
             return int(text)
-        if kind == "float":
+        if kind.startswith("float"):
             return float(text)
     except ValueError as exc:
         raise ConfigurationError(f"{variable} is {text!r}; it must be a number") from exc

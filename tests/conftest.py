@@ -1,7 +1,8 @@
 """The real Neo4j that tests run on, chosen in this order: GRAPHMEM_TEST_NEO4J_URI, a container where a Docker engine answers, the managed
 local server in a folder that goes away afterwards. Which one it was stands in the header of the test run.
 
-Tests share the server and keep apart by namespace: the fixture ``namespace`` gives each a fresh one.
+Tests share the server and keep apart by namespace: the fixture ``namespace`` gives each a fresh one. No test can reach a model service
+of the world: connections leave this machine for nobody (``only_loopback``), and ``service`` is a local one that answers as scripted.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ from graphmem.providers.local_embedder import LocalEmbedder
 from graphmem.server import NEO4J_VERSION, ServerSettings, down, up
 from graphmem.server.config import container_environment
 from graphmem.settings import Settings
+from tests.service.fixture import service
+from tests.service.guard import only_loopback
+
+__all__ = ["only_loopback", "service"]
 
 NEO4J_IMAGE = f"neo4j:{NEO4J_VERSION}-community"
 

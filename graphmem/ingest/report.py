@@ -127,6 +127,11 @@ class Tally:
         where = f"{window.namespace}, session {window.session.source_id}, turns {first.source_id} to {last.source_id}"
         self._failed.append(Problem(where, f"{error}; its turns are stored, and the next run tries again"))
 
+    def stopped(self, window: Window, error: Exception) -> None:
+        """A limit that the caller set is reached before this window."""
+        where = f"{window.namespace}, session {window.session.source_id}, from turn {window.turns[0].source_id} on"
+        self._failed.append(Problem(where, f"{error}; all turns are stored, and the next run goes on from here"))
+
     def report(self) -> IngestReport:
         """What was counted."""
         self._seconds["total"] = time.perf_counter() - self._began

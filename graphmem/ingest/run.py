@@ -12,10 +12,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
-from graphmem.errors import CommitConflict, GraphmemError, ProviderError, StoreError
+from graphmem.errors import BudgetExceeded, CommitConflict, GraphmemError, ProviderError, StoreError
 from graphmem.extract.protocol import Extractor
 from graphmem.graph.connection import Graph
 from graphmem.graph.write import append, read_head
@@ -62,14 +63,18 @@ class Ingestion:
             for planned in await pending_windows(self.graph, self.extractor, namespace, own, self.settings)
         ]
         tally.expect("windows", len(windows))
-        async for planned, extracted in self._extract_ahead(windows, tally):
-            await self._append(planned, extracted, tally)
-            tally.progress("windows")
+        async with aclosing(self._extract_ahead(windows, tally)) as extractions:
+            async for planned, extracted in extractions:
+                if isinstance(extracted, BudgetExceeded):
+                    tally.stopped(planned.window, extracted)
+                    break
+                await self._append(planned, extracted, tally)
+                tally.progress("windows")
         return tally.report()
 
     async def _extract_ahead(
         self, windows: Sequence[Planned], tally: Tally
-    ) -> AsyncIterator[tuple[Planned, Extracted | GraphmemError]]:
+    ) -> AsyncGenerator[tuple[Planned, Extracted | GraphmemError]]:
         """Extracts some windows ahead of the one being appended, and gives them out in order."""
         parallel = asyncio.Semaphore(self.extractor.parallel)
         ahead = self.extractor.parallel + EXTRACT_AHEAD

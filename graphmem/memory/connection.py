@@ -5,18 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator
 from datetime import datetime
+from functools import cached_property
 from types import TracebackType
-from typing import Any, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from graphmem import server
 from graphmem.errors import ConfigurationError, QuestionError
+from graphmem.extract.protocol import Extractor
 from graphmem.graph import read
 from graphmem.graph.connection import Graph
 from graphmem.graph.schema import open_store
+from graphmem.memory.services import chat_of, extractor_of
 from graphmem.moments import Moment, as_moment
 from graphmem.providers.local_embedder import LocalEmbedder
 from graphmem.providers.protocols import Embedder
 from graphmem.settings import Settings, from_environment
+
+if TYPE_CHECKING:
+    from graphmem.providers.openai_chat import OpenAIChat
 
 Fetching = Callable[[int, int], None]
 """Told (bytes done, bytes in total) while something is fetched for the first time."""
@@ -80,6 +86,16 @@ class Opened:
         if self._graph is not None:
             await self._graph.close()
             self._graph = None
+
+    @cached_property
+    def chat(self) -> OpenAIChat | None:
+        """The chat service that the settings name, None without one."""
+        return chat_of(self.settings)
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """What reads the turns: a model or the rules, by the settings."""
+        return extractor_of(self.settings, self.chat)
 
     @property
     def graph(self) -> Graph:

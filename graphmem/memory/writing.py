@@ -9,7 +9,6 @@ from pathlib import Path
 
 from graphmem import transcripts
 from graphmem.errors import InputError
-from graphmem.extract.with_rules import RuleExtractor
 from graphmem.graph import correct as corrections
 from graphmem.graph import verify as ledger
 from graphmem.graph.correct import Correction
@@ -40,7 +39,7 @@ class Writing(Opened):
             sessions, problems = read.sessions, read.problems
         else:
             sessions, problems = tuple(source), ()
-        ingestion = Ingestion(self.graph, self.embedder, RuleExtractor(), self.settings)
+        ingestion = Ingestion(self.graph, self.embedder, self.extractor, self.settings)
         return await ingestion.run(sessions, problems, progress)
 
     async def correct(

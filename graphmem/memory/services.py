@@ -1,0 +1,55 @@
+"""Which services a memory works with, by its settings. Their SDKs take a second to import, so each is imported when it is first needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast, get_args
+
+from graphmem.errors import ConfigurationError
+from graphmem.extract.protocol import Extractor
+from graphmem.providers.chat import Role
+from graphmem.settings import Settings
+
+if TYPE_CHECKING:
+    from graphmem.providers.openai_chat import OpenAIChat
+
+
+def chat_of(settings: Settings) -> OpenAIChat | None:
+    """The chat service of the settings; None where no model is named. Raises ConfigurationError for a role that there is not."""
+    if settings.chat_model is None:
+        return None
+    from graphmem.providers.openai_chat import ChatSettings, OpenAIChat
+    from graphmem.providers.service import ServiceSettings
+
+    service = ServiceSettings(
+        base_url=settings.chat_url,
+        api_key=settings.chat_key or "",
+        organisation=settings.chat_organisation,
+        concurrency=settings.chat_parallel,
+    )
+    models = _by_role(settings.chat_models)
+    return OpenAIChat(
+        ChatSettings(service, settings.chat_model, models, max_calls=settings.max_calls, max_cost=settings.max_cost)
+    )
+
+
+def extractor_of(settings: Settings, chat: OpenAIChat | None) -> Extractor:
+    """What reads the turns: the model where there is one and the settings do not say otherwise, else the rules."""
+    if chat is None or settings.extractor == "rules":
+        from graphmem.extract.with_rules import RuleExtractor
+
+        return RuleExtractor()
+    from graphmem.extract.with_model import ModelExtractor
+
+    return ModelExtractor(chat, chat.settings.model_for("extract"), settings.chat_parallel)
+
+
+def _by_role(text: str) -> dict[Role, str]:
+    found: dict[Role, str] = {}
+    for pair in filter(None, (part.strip() for part in text.split(","))):
+        role, equals, model = (part.strip() for part in pair.partition("="))
+        if not equals or not model or role not in get_args(Role):
+            raise ConfigurationError(
+                f"chat_models has {pair!r}; write role=model, the role one of {', '.join(get_args(Role))}"
+            )
+        found[cast(Role, role)] = model
+    return found
