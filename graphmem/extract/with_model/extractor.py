@@ -33,7 +33,6 @@ class ModelExtractor:
     def __init__(self, chat: ChatModel, model: str, parallel: int = 8) -> None:
         self._chat = chat
         self._prompt = load(PROMPT)
-        self.parallel = parallel
         self.version = f"{self._prompt.title} {model}"
         self.parallel = parallel
 

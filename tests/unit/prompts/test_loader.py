@@ -71,3 +71,9 @@ def test_the_digest_changes_with_the_text_and_with_the_examples() -> None:
         parse("greet.v1", GOOD, EXAMPLE.replace("Hi.", "Ho.")).digest,
     }
     assert len(digests) == 4
+
+
+@pytest.mark.parametrize(("title", "digest"), [("extract.v1", "8027c25d02258df5"), ("resolve.v1", "2826cd6e2a899788")])
+def test_a_version_of_a_prompt_stays_as_it_is(title: str, digest: str) -> None:
+    """What was read with a version is known by its name: a change of meaning is a new file, and only a slip of the pen may change this."""
+    assert load(title).digest[:16] == digest

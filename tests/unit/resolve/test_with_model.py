@@ -135,6 +135,11 @@ def test_a_canonical_name_that_the_text_does_not_bear_out_is_not_taken(name: str
     assert (found.mentions[0].name, found.counts) == ("SR-2023-053", {"names_refused": 1})
 
 
+def test_a_canonical_name_with_other_digits_is_not_taken_though_the_words_are_the_same() -> None:
+    found = judged(open_mention("ticket 53", type_="Task"), replies=[new(1, "Ticket 52", aliases=["ticket 54"])])
+    assert (found.mentions[0].name, found.mentions[0].aliases, found.counts) == ("ticket 53", (), {"names_refused": 2})
+
+
 def test_a_type_outside_the_vocabulary_is_not_taken() -> None:
     found = judged(open_mention("Rex", type_="Topic"), replies=[new(1, "Rex", type="Dog`) //")])
     assert found.mentions[0].type == "Topic"
