@@ -86,7 +86,11 @@ def check(reply: AnswerArguments, sources: Sources, question: str, until: dateti
             problems.append(f"facts names {quoted(reference[:40])}, which is no fact that a tool returned.")
         elif source.fact is not None:
             facts.append(source.fact)
-    missing = unmentioned(claim, [_context(each, sources) for each in sound]) if sound else frozenset()
+    missing = (
+        unmentioned(claim, [(each.quote, each.speaker, *_read_in(each, sources)) for each in sound])
+        if sound
+        else frozenset()
+    )
     if missing:
         shown = ", ".join(word for word in reply.answer.split() if set(stems_of(word)) & missing)
         problems.append(
@@ -192,7 +196,7 @@ def _citation(cited: CitedReply, sources: Sources, claim: Claim, until: datetime
         return f"{quoted(cited.quote[:120])} does not stand in {name}; copy the words exactly as they are."
     if found.said_at > until:
         return f"{name} was said after the time asked about."
-    if not mentions(claim, _context(found, sources)):
+    if not mentions(claim, found.quote, _read_in(found, sources)):
         return f"{quoted(found.quote[:120])} ({name}) does not mention what is claimed; quote the words that say it."
     return found
 
@@ -245,11 +249,11 @@ def _sentences(text: str) -> list[tuple[int, int]]:
     ]
 
 
-def _context(citation: Citation, sources: Sources) -> tuple[str, ...]:
-    """The words of a citation, who said them, and what was read in them: values of facts and summaries of events that rest on them."""
-    facts = [f"{fact.subject} {fact.property.replace('_', ' ')} {fact.value}" for fact in sources.facts_of(citation)]
+def _read_in(citation: Citation, sources: Sources) -> tuple[str, ...]:
+    """What was read in a citation's words: values of facts and summaries of events that rest on them."""
+    facts = [f"{fact.property.replace('_', ' ')} {fact.value}" for fact in sources.facts_of(citation)]
     events = [source.event.summary for source in _events_of((citation,), sources) if source.event is not None]
-    return (citation.quote, citation.speaker, *facts, *events)
+    return (*facts, *events)
 
 
 def _events_of(citations: Sequence[Citation], sources: Sources) -> tuple[Source, ...]:

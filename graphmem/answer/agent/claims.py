@@ -6,7 +6,7 @@ It catches a wrong quotation, not a wrong conclusion from the right one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -35,31 +35,40 @@ _WORDLESS = re.compile(r"[^\W\d_a-zA-Z]")
 class Claim:
     """What an answer says, in words.
 
-    ``specific`` are names and codes that the question does not hold, ``new`` all words that it does not hold, ``asked`` the question's own.
+    ``specific`` are names and codes that the question does not hold, ``new`` all words that it does not hold, ``asked`` the question's own
+    and ``named`` those of them that are names.
     ``other_script`` are pairs of characters where it is not in Latin letters: words cannot be told apart there.
     """
 
     specific: frozenset[str]
     new: frozenset[str]
     asked: frozenset[str]
+    named: frozenset[str] = frozenset()
     other_script: frozenset[str] = frozenset()
 
 
 def claim_of(answer: str, question: str) -> Claim:
     """What an answer to a question claims."""
-    asked = frozenset(word.stem for word in content(words_of(question))) - stem_set("function_words")
+    in_question = [word for word in content(words_of(question)) if word.stem not in stem_set("function_words")]
+    asked = frozenset(word.stem for word in in_question)
+    named = frozenset(word.stem for word in in_question if _is_specific(word) and word.start > 0)
     words = [word for word in content(words_of(answer)) if word.stem not in _NOT_CLAIMED and word.stem not in asked]
     specific = frozenset(word.stem for word in words if _is_specific(word))
     pairs = _pairs(answer) | _pairs(question) if _WORDLESS.search(answer + question) else frozenset()
-    return Claim(specific, frozenset(word.stem for word in words), asked, pairs)
+    return Claim(specific, frozenset(word.stem for word in words), asked, named, pairs)
 
 
-def mentions(claim: Claim, words: Iterable[str]) -> bool:
-    """Whether a quotation, with its speaker and what was read in it, has anything to do with a claim and its question."""
-    own = stems_in(words)
-    if claim.new & own or claim.other_script & _pairs(" ".join(words)):
+def mentions(claim: Claim, quote: str, read: Sequence[str] = ()) -> bool:
+    """Whether a quotation, with what was ``read`` in it, has anything to do with a claim and its question.
+
+    A name of the question counts only in the words themselves: that it is the speaker's, or the subject of what was read, says little.
+    """
+    own = stems_in((quote, *read))
+    if claim.new & own or claim.other_script & _pairs(" ".join((quote, *read))) or claim.named & stems_in((quote,)):
         return True
-    meant = {other for each in claim.asked | claim.new for other in (each, *alike(each), *witnesses(each))}
+    meant = {
+        other for each in (claim.asked - claim.named) | claim.new for other in (each, *alike(each), *witnesses(each))
+    }
     return bool(meant & own) or not (claim.new or claim.asked)
 
 

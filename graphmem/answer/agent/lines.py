@@ -12,6 +12,8 @@ from graphmem.records import Citation, EventView, FactView, Hit
 
 CAPTION = 80
 """Characters of what was shown with a turn."""
+REPEATED = 1000
+"""A turn that was shown before is only named, unless more of it than so many characters is asked for."""
 
 
 def fact_line(fact: FactView, sources: Sources, longest: int) -> str:
@@ -50,16 +52,22 @@ def event_line(event: EventView, sources: Sources, longest: int) -> str:
 
 
 def words_of_evidence(evidence: Sequence[Citation], sources: Sources, longest: int) -> str:
-    """The last of the quotations that something rests on, and how many there are besides."""
+    """The last of the quotations that something rests on, and how many there are besides. Words that stand above are not repeated."""
     if not evidence:
         return ""
     last = max(evidence, key=lambda each: each.said_at)
     more = f" +{len(evidence) - 1}" if len(evidence) > 1 else ""
+    before = sources.shown("quotation", last.evidence_id)
+    if before is not None:
+        return f" | {before}{more}"
     return f" | {sources.quotation(last)}{more} {quoted(last.speaker)} {day(last.said_at)} {cut(last.quote, longest)}"
 
 
 def turn_line(hit: Hit, sources: Sources, longest: int, *, dated: bool = True) -> str:
     """A turn: handle, day, speaker, words, and captions of what was shown with it."""
+    before = sources.shown("turn", hit.id)
+    if before is not None and longest <= REPEATED:
+        return f"{before} {day(hit.said_at)} {quoted(hit.speaker)}: (as above)"
     handle = sources.turn(hit)
     shown = "".join(f" [{name(each.kind)}: {cut(each.caption, CAPTION)}]" for each in hit.attachments if each.caption)
     when = f"{day(hit.said_at)} " if dated else ""

@@ -25,7 +25,10 @@ def place(words: str, text: str) -> tuple[int, int] | None:
             return None
         start = found if start < 0 else start
         at = found + len(piece)
-    return origin[start], origin[at - 1] + 1
+    end = origin[at - 1] + 1
+    while end < len(text) and unicodedata.category(text[end]) == "Mn":
+        end += 1
+    return origin[start], end
 
 
 def _plain(text: str) -> tuple[str, list[int]]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any
 
-_BARE = re.compile(r"[a-z][a-z0-9_]{0,40}\Z")
+_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,40}\Z")
 _SEEN_JOINERS = frozenset("\u200c\u200d\ufe0f")
 """Format characters that belong to words and pictures: without them Persian and emoji fall apart."""
 
@@ -47,7 +47,7 @@ def _escaped(ch: str) -> str:
 
 
 def name(text: str) -> str:
-    """A name of the vocabulary bare, anything else quoted."""
+    """A name of a property, type or column bare where it is one word of letters, anything else quoted."""
     return text if _BARE.match(text) else quoted(text)
 
 
@@ -94,9 +94,10 @@ def span(start: datetime | None, end: datetime | None, granularity: str, zone: t
 
 
 def held(start: datetime | None, end: datetime | None, *, start_stated: bool, zone: tzinfo | None = None) -> str:
-    """When a fact held: ``since 2023-05-01`` (``by`` where nobody said since when), ``2022-01-01 to 2023-05-01``; the end not included."""
-    first = "?" if start is None else f"{'' if start_stated else 'by '}{day(start, zone)}"
-    return f"since {first}" if end is None else f"{first} to {day(end, zone)}"
+    """When a fact held: ``since 2023-05-01``, ``2022-01-01 to 2023-05-01`` (without its end), ``known since …`` where no start was stated."""
+    first = "?" if start is None else day(start, zone)
+    text = f"since {first}" if end is None else f"{first} to {day(end, zone)}"
+    return text if start_stated else f"known {text}"
 
 
 def cell(value: Any, longest: int) -> str:

@@ -18,9 +18,7 @@ from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.search import SearchSettings
 
 _NO_WEIGHTS: dict[str, Any] = {
-    each.name: 0.0
-    for each in fields(SearchSettings)
-    if each.name.endswith("_weight") or each.name == "neighbour_words"
+    each.name: 0.0 for each in fields(SearchSettings) if each.name.endswith("_weight") or each.name == "neighbour_words"
 }
 MEANING_ONLY = SearchSettings(first_person=False, **_NO_WEIGHTS)
 """The search of the ablation "vector only": nothing but nearness in meaning, and that of neighbours and sessions."""

@@ -61,6 +61,10 @@ class Sources:
         where = f"{citation.session_id}/{citation.turn_id}/{citation.start}-{citation.end}"
         return self._add("quotation", citation.evidence_id or where, (citation,))
 
+    def shown(self, kind: Kind, identifier: str | None) -> str | None:
+        """The handle of what was returned before, None if it was not: its words stand above and need not be sent again."""
+        return None if identifier is None else self._by_id.get((kind, identifier))
+
     def fact(self, fact: FactView) -> str:
         """The handle of a fact as it was shown."""
         return self._add("fact", fact.id, fact.evidence, fact=fact)

@@ -27,6 +27,14 @@ SCHEMA_TOKENS = 690
 MOST_BYTES = 200_000
 _ID = re.compile(r"[0-9a-f]{32}\Z")
 _NODE = {"id", "labels", "properties"}
+_SILENT = frozenset(
+    {
+        "created_at", "end_stated", "start_stated", "inferred", "time_rule", "time_confidence", "policy", "alternatives", "value_key",
+        "value_type", "searchable", "normalised", "session_id", "offset",
+    }
+)  # fmt: skip
+"""Properties of whole nodes that say little to a reader; a query can ask for each by name."""
+
 _FENCE = re.compile(r"\A\s*```\w*\s*\n(.*?)\n?```\s*\Z", re.DOTALL)
 
 
@@ -149,7 +157,11 @@ def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int) 
         return handle if _ID.match(value) else f"{quoted(value)} = {handle}"
     if isinstance(value, Mapping):
         if value.keys() == _NODE:
-            shown = {key: item for key, item in value["properties"].items() if item not in (None, [], "")}
+            shown = {
+                key: item
+                for key, item in value["properties"].items()
+                if key not in _SILENT and item not in (None, [], "")
+            }
             return f"{':'.join(value['labels'])} {_cell(value['id'], known, sources, longest)} {_cell(shown, known, sources, longest)}"
         return (
             "{"
