@@ -13,7 +13,7 @@ from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.moods import Mood, mood_of, told
 from graphmem.extract.with_rules.parse import opens_in_the_past
 from graphmem.extract.with_rules.people import FIRST, SECOND
-from graphmem.extract.with_rules.tenses import Ended, Tense, ended_of, is_finite, is_negated, tense_of
+from graphmem.extract.with_rules.tenses import Ended, Tense, ended_of, is_finite, is_negated, is_topped, tense_of
 
 if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Span, Token
@@ -167,7 +167,7 @@ def _clause(chain: tuple[Token, ...], sentence: Span) -> Clause:
         antecedent=antecedent,
         mood=mood_of(chain, subject, tense, sentence),
         tense=tense,
-        negated=any(is_negated(link) for link in chain) and ended == "",
+        negated=any(is_negated(link) for link in chain) and ended == "" and not is_topped(chain),
         passive=any(child.dep_ in ("auxpass", "nsubjpass") for child in head.children),
         ended=ended,
         told=told(outer),

@@ -16,6 +16,7 @@ from graphmem.extract.with_rules.quantities import quantities_of
 from graphmem.extract.with_rules.relations import relations_of
 from graphmem.extract.with_rules.standing import Standing, standing_of_change, standing_of_state
 from graphmem.extract.with_rules.statements import called_name, statement, value_mention, value_text
+from graphmem.extract.with_rules.tenses import is_partly
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
 
@@ -93,7 +94,7 @@ def _stated(
     if standing is None:
         return
     tasting = pattern.property in _OPPOSITE
-    if tasting and (_passing(match.value) or (clause.negated and clause.tense != "present")):
+    if tasting and (_passing(match.value) or (clause.negated and not _denies(match, clause))):
         return
     value = match.value.lower_ if pattern.value == "self" else ""
     value = value or value_text(match.value, timed, speech, subjects[0].name, bare=pattern.property in _BARE_VALUES)
@@ -112,6 +113,13 @@ def _stated(
         yield from _opposite(subject, pattern.property, value, entity, clause, speech, standing)
 
 
+def _denies(match: Match, clause: Clause) -> bool:
+    """Whether a negated liking is a lasting dislike: "I don't like olives", "I've never liked olives", not "I didn't like the soup"."""
+    never = any(child.lower_ == "never" for child in match.verb.children)
+    lasting = clause.tense == "present" or (clause.tense == "perfect" and never)
+    return lasting and not is_partly(match.verb, match.value)
+
+
 def _begun(match: Match, clause: Clause) -> bool:
     """Whether the chain says that a state began ("I started working at Acme"), which is a change."""
     before = clause.chain[: clause.chain.index(match.verb)]
@@ -126,7 +134,7 @@ def _opposite(
     if other is None:
         return
     turned = any(
-        child.lower_ in _TURNED and not (child.i > 0 and child.nbor(-1).lower_ == "right")
+        child.lower_ in _TURNED and not (child.i > 0 and child.nbor(-1).lower_ in ("right", "less"))
         for link in clause.chain
         for child in link.children
     )

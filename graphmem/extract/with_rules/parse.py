@@ -39,6 +39,8 @@ __all__ = [
 
 _STRAIGHT = str.maketrans("\u2019\u2018\u02bc`\u00b4", "'''''")
 """Apostrophes as phones write them, and as the model knows them. One code point for one, so that offsets stay."""
+_LEMMAS = {"instal": "install", "hat": "hate"}
+"""Lemmas of verbs that the model makes, and those that they should be: "installed", "hated"."""
 _OPENERS = "graphmem_openers"
 
 
@@ -77,8 +79,8 @@ def _parsed(text: str) -> Doc:
 
 def _mend(token: Token) -> None:
     """Puts right, where the words leave no doubt, what the small model often gets wrong."""
-    if token.lemma_ == "instal":
-        token.lemma_ = "install"
+    if token.lemma_ in _LEMMAS and token.pos_ == "VERB":
+        token.lemma_ = _LEMMAS[token.lemma_]
     to = next((child for child in token.children if child.tag_ == "TO"), None)
     if to is not None and token.lower_ in ("like", "love") and token.pos_ != "VERB":
         token.tag_, token.pos_, token.lemma_ = "VB", "VERB", token.lower_

@@ -110,6 +110,48 @@ def is_negated(verb: Token) -> bool:
     return any(child.dep_ == "neg" or child.lower_ in ("never", "hardly", "barely") for child in near)
 
 
+def is_topped(chain: tuple[Token, ...]) -> bool:
+    """Whether what "never" denies is only a higher degree: "I've never liked a job so much", "never seen a better film". It was so."""
+    verb = chain[-1]
+    helpers = {child.lower_ for link in chain for child in link.children}
+    if "never" not in helpers or tense_of(chain) not in ("past", "perfect"):
+        return False
+    return any(_is_degree(token, verb) for token in verb.subtree if token.i > verb.i and _in_clause(token, verb))
+
+
+def _in_clause(token: Token, verb: Token) -> bool:
+    for above in token.ancestors:
+        if above == verb:
+            return True
+        if above.pos_ in ("VERB", "AUX"):
+            return False
+    return False
+
+
+def _is_degree(token: Token, verb: Token) -> bool:
+    following = [other.lower_ for other in token.doc[token.i + 1 : token.i + 4]]
+    if token.lower_ == "such":
+        return following[:1] != ["as"]
+    if token.lower_ in words("degrees") and following:
+        phrase = " ".join([token.lower_, *following])
+        fixed = any(f"{phrase} ".startswith(f"{other} ") for other in words("not_degrees"))
+        return token.dep_ != "det" and token.nbor().pos_ in ("ADJ", "ADV") and not fixed
+    if token.tag_ not in ("JJR", "RBR") or verb.lemma_.lower() in words("growing"):
+        return False
+    counted = following[:1] == ["than"] and (token.nbor(2).like_num or following[1] in ("a", "an"))
+    return token.nbor(-1).lower_ not in ("any", "no") and not counted
+
+
+def is_partly(verb: Token, value: Token) -> bool:
+    """Whether a negation leaves room: "I don't always like it", "not as much as coffee", "don't like all of them"."""
+    if any(child.lower_ in words("partly") and child.dep_ == "advmod" for child in verb.children):
+        return True
+    if value.lower_ in words("not_every") or any(child.lower_ in words("not_every") for child in value.children):
+        return True
+    rest = " ".join(token.lower_ for token in verb.subtree if token.i > verb.i)
+    return " as much as " in f" {rest} " or " more than " in f" {rest} "
+
+
 def ended_of(chain: tuple[Token, ...]) -> Ended:
     """How a state is said to be over: "used to", "no longer" and "not … anymore", or "stopped …"."""
     for link in chain:
@@ -126,7 +168,9 @@ def ended_of(chain: tuple[Token, ...]) -> Ended:
             if (
                 is_negated(link)
                 and child.dep_ == "advmod"
-                and child.lower_ in ("anymore", "longer", "more")
+                and (
+                    child.lower_ in ("anymore", "longer") or (child.lower_ == "more" and child.nbor(-1).lower_ == "any")
+                )
                 and child.i > link.i
             ):
                 return "no_longer"

@@ -156,3 +156,20 @@ def test_the_place_is_among_the_participants(events):
     assert event.place is not None
     assert event.place.name == "Kyoto"
     assert {(p.role, p.mention.name) for p in event.participants} >= {("Mentioned", "Kyoto"), ("Mentioned", "Julia")}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I've never seen a better film.", "event"),
+        ("I've never eaten so well.", "event"),
+        ("I've never seen such a view.", "event"),
+        ("I've never met that nice guy.", "denied"),
+        ("I never got better.", "denied"),
+        ("I never drank more than two beers.", "denied"),
+        ("I've never had so much as a cold.", "denied"),
+    ],
+)
+def test_never_with_a_degree_denies_only_a_higher_one(events, text, kind):
+    (event,) = events(text)
+    assert event.kind == kind

@@ -189,3 +189,40 @@ def test_every_property_that_the_rules_state_is_in_the_table_and_every_type_is_k
     assert len(entity_types()) == 35
     assert {spec.entity for spec in properties().values()} - {None} <= entity_types().keys()
     assert all(name.isidentifier() and name == name.lower() for name in properties())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've never liked a job so much.",
+        "I have never loved a city as much.",
+        "I've never enjoyed a book more.",
+        "I've never been so fond of a place.",
+    ],
+)
+def test_never_so_much_is_a_liking(facts, text):
+    """What "never" denies is only that anything was liked more."""
+    found = facts(text)
+    assert [(prop, polarity) for _, prop, _, polarity in found] == [("likes", "holds")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't like tea as much as coffee.",
+        "I don't always like jazz.",
+        "I don't just like jazz.",
+        "I don't like all of his films.",
+        "I don't like many bands.",
+        "I like my job less now.",
+    ],
+)
+def test_liking_less_or_not_all_is_no_dislike(facts, text):
+    assert "dislikes" not in {prop for _, prop, _, _ in facts(text)}
+
+
+@pytest.mark.parametrize(
+    "text", ["I've never liked jazz.", "I've never been a fan of jazz.", "I don't like jazz very much."]
+)
+def test_never_liking_is_a_dislike(facts, text):
+    assert ("Ana", "dislikes", "jazz", "holds") in facts(text)
