@@ -39,6 +39,8 @@ IMPORTERS = {
     "cohere": {"providers/cohere_reranker.py"},
     "httpx": {"providers/cohere_reranker.py"},
     "rapidfuzz": {"extract/grounding.py"},
+    "pint": {"extract/with_model/units.py"},
+    "snowballstemmer": {"search/words.py"},
 }
 FILES = sorted(path for path in ROOT.rglob("*.py"))
 
