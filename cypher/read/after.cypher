@@ -80,12 +80,15 @@ UNWIND items AS x
 WITH subject, property, single, endings_of_all, CASE WHEN single THEN '' ELSE x.key END AS thread, x
 WHERE single OR x.holds OR x.key <> ''
 WITH subject, property, single, thread, endings_of_all, collect(x) AS items
-WITH subject, property, single, thread, items + CASE WHEN single THEN [] ELSE endings_of_all END AS items
+UNWIND items + CASE WHEN single THEN [] ELSE endings_of_all END AS x
+WITH subject, property, single, thread, x ORDER BY x.rank
+WITH subject, property, single, thread, collect(x) AS items
+WITH *, [i IN range(1, size(items) - 1) WHERE items[i].begins = items[i - 1].begins | items[i].begins] AS at_once
 // 4. What disagrees: y disputes x when it says something else of a time that x states, or from the same moment on.
 WITH *, [x IN items WHERE x.holds AND x.ends IS NOT NULL | x {.*, firm_until: reduce(t = x.ends, y IN items |
     CASE WHEN y.begins >= x.begins AND y.begins < t AND y.trust > x.trust
               AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END THEN y.begins ELSE t END)}] AS firm,
-  reduce(pairs = [], x IN [x IN items WHERE x.holds] | pairs + [y IN items
+  reduce(pairs = [], x IN [x IN items WHERE x.holds AND (x.ends IS NOT NULL OR x.begins IN at_once)] | pairs + [y IN items
     WHERE y.rank > x.rank AND (y.begins = x.begins OR y.begins < x.ends)
       AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END
     | {winner: CASE WHEN y.begins > x.begins AND x.trust > y.trust THEN x ELSE y END,
@@ -100,11 +103,11 @@ WITH *, [y IN items | y {.*, at: reduce(t = y.begins, x IN firm |
 WITH subject, property, single, thread, disputes, [x IN items WHERE NOT x.holds OR x.ends IS NULL OR x.at < x.ends | x {.*,
   reach: CASE WHEN x.ends IS NOT NULL THEN null WHEN x.fact.asserted_at > x.at THEN x.fact.asserted_at ELSE x.at END}] AS items
 UNWIND items AS x
-WITH *
-WHERE NOT x.holds OR none(y IN items WHERE y.at = x.at AND (y.begins > x.begins OR (y.begins = x.begins AND y.rank > x.rank))
-                          AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END)
-ORDER BY x.at, x.rank
+WITH subject, property, single, thread, disputes, x ORDER BY x.at, x.rank
 WITH subject, property, single, thread, disputes, collect(x) AS items
+WITH *, [i IN range(1, size(items) - 1) WHERE items[i].at = items[i - 1].at | items[i].at] AS at_once
+WITH subject, property, single, thread, disputes, [x IN items WHERE NOT x.holds OR NOT x.at IN at_once OR none(y IN items
+    WHERE y.at = x.at AND y.rank > x.rank AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END)] AS items
 // 6. and 7. Periods: equal statements in a row make one; another value, an ending or a stated end closes it.
 WITH *, reduce(s = {key: null, live: false, n: 0, out: []}, x IN items | CASE
     WHEN x.holds AND s.live AND x.key = s.key AND (s.ends IS NULL OR s.open_at >= s.ends OR s.ends >= x.at) THEN {
@@ -184,13 +187,11 @@ UNION
 }
 // ------------------------------------------------------------------------------------------------------------------------- happened: begin
 // The tellings of one event that stand are one, dated by the telling with the surest time.
-WITH said_by, known_at, collect(v) AS found
-UNWIND found AS v
 CALL (v, known_at) {
   MATCH ANY SHORTEST (v) ((a:Event)-[r:SAME_AS]-(b:Event) WHERE r.created_at <= known_at)* (w:Event)
   RETURN min(w.id) AS same, collect(w) AS tellings
 }
-WITH said_by, known_at, found, same, head(collect(tellings)) AS tellings
+WITH said_by, known_at, same, collect(v) AS found, head(collect(tellings)) AS tellings
 UNWIND tellings AS f
 // ------------------------------------------------------------------------------------------------------------------------- standing: begin
 // Whether it stands: said, known, extracted by an extraction in force (or by none), and not undone by what stands itself. What undoes comes

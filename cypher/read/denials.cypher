@@ -79,12 +79,15 @@ UNWIND items AS x
 WITH subject, property, single, endings_of_all, CASE WHEN single THEN '' ELSE x.key END AS thread, x
 WHERE single OR x.holds OR x.key <> ''
 WITH subject, property, single, thread, endings_of_all, collect(x) AS items
-WITH subject, property, single, thread, items + CASE WHEN single THEN [] ELSE endings_of_all END AS items
+UNWIND items + CASE WHEN single THEN [] ELSE endings_of_all END AS x
+WITH subject, property, single, thread, x ORDER BY x.rank
+WITH subject, property, single, thread, collect(x) AS items
+WITH *, [i IN range(1, size(items) - 1) WHERE items[i].begins = items[i - 1].begins | items[i].begins] AS at_once
 // 4. What disagrees: y disputes x when it says something else of a time that x states, or from the same moment on.
 WITH *, [x IN items WHERE x.holds AND x.ends IS NOT NULL | x {.*, firm_until: reduce(t = x.ends, y IN items |
     CASE WHEN y.begins >= x.begins AND y.begins < t AND y.trust > x.trust
               AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END THEN y.begins ELSE t END)}] AS firm,
-  reduce(pairs = [], x IN [x IN items WHERE x.holds] | pairs + [y IN items
+  reduce(pairs = [], x IN [x IN items WHERE x.holds AND (x.ends IS NOT NULL OR x.begins IN at_once)] | pairs + [y IN items
     WHERE y.rank > x.rank AND (y.begins = x.begins OR y.begins < x.ends)
       AND CASE WHEN y.holds THEN y.key <> x.key ELSE y.key IN ['', x.key] END
     | {winner: CASE WHEN y.begins > x.begins AND x.trust > y.trust THEN x ELSE y END,

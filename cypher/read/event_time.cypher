@@ -6,13 +6,11 @@ WITH coalesce($said_by, datetime('9999-12-31T00:00Z')) AS said_by, coalesce($kno
 MATCH (v:Event {id: $event}) WHERE v.namespace = $namespace
 // ------------------------------------------------------------------------------------------------------------------------- happened: begin
 // The tellings of one event that stand are one, dated by the telling with the surest time.
-WITH said_by, known_at, collect(v) AS found
-UNWIND found AS v
 CALL (v, known_at) {
   MATCH ANY SHORTEST (v) ((a:Event)-[r:SAME_AS]-(b:Event) WHERE r.created_at <= known_at)* (w:Event)
   RETURN min(w.id) AS same, collect(w) AS tellings
 }
-WITH said_by, known_at, found, same, head(collect(tellings)) AS tellings
+WITH said_by, known_at, same, collect(v) AS found, head(collect(tellings)) AS tellings
 UNWIND tellings AS f
 // ------------------------------------------------------------------------------------------------------------------------- standing: begin
 // Whether it stands: said, known, extracted by an extraction in force (or by none), and not undone by what stands itself. What undoes comes

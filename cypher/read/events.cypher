@@ -19,13 +19,11 @@ UNION
 }
 // ------------------------------------------------------------------------------------------------------------------------- happened: begin
 // The tellings of one event that stand are one, dated by the telling with the surest time.
-WITH said_by, known_at, collect(v) AS found
-UNWIND found AS v
 CALL (v, known_at) {
   MATCH ANY SHORTEST (v) ((a:Event)-[r:SAME_AS]-(b:Event) WHERE r.created_at <= known_at)* (w:Event)
   RETURN min(w.id) AS same, collect(w) AS tellings
 }
-WITH said_by, known_at, found, same, head(collect(tellings)) AS tellings
+WITH said_by, known_at, same, collect(v) AS found, head(collect(tellings)) AS tellings
 UNWIND tellings AS f
 // ------------------------------------------------------------------------------------------------------------------------- standing: begin
 // Whether it stands: said, known, extracted by an extraction in force (or by none), and not undone by what stands itself. What undoes comes

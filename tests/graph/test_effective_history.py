@@ -97,7 +97,7 @@ class History:
     def statement(self, spoken: datetime) -> None:
         """One more statement of some kind."""
         r = self.random
-        said = spoken + timedelta(days=r.randint(0, 70), hours=r.choice((0, 0, 9)))
+        said = spoken if r.random() < 0.3 else spoken + timedelta(days=r.randint(0, 70), hours=r.choice((0, 0, 9)))
         subject, name = r.choice(self.people), r.choice(tuple(PROPERTIES))
         value = r.choice(self.cities if name == "lives_in" else VALUES[name])
         since: datetime | None = None
