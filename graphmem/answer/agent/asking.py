@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from time import monotonic
 
 from graphmem.answer.agent.loop import Loop
 from graphmem.answer.agent.observing import Observation
@@ -132,7 +132,7 @@ async def ask_steps(
         reranker=reranker,
         search=search,
     )
-    started = time.monotonic()
+    started = monotonic()
     entries: list[AgentStep] = []
     offered = agent.offered(confined=scope.confined)
     rules, names, views = await _read(scope, offered)
@@ -160,7 +160,7 @@ async def ask_steps(
                 moment,
                 agent,
                 tuple(entries),
-                time.monotonic() - started,
+                monotonic() - started,
                 as_of=as_of,
                 said_by=said_by,
                 known_at=known_at,
@@ -177,7 +177,7 @@ async def first_messages(
 
     Where the plan begins with Cypher, the view of the schema comes along, which saves a step.
     """
-    parts = [f"Question: {scope.question}", plan_text(plan, scope.asked_at, time_filter=scope.settings.time_filter)]
+    parts = [f"Question: {scope.question}", plan_text(plan, scope.asked_at)]
     if "schema_viewer" in offered and "cypher" in plan.start_with:
         parts.append(f"Schema:\n{schema_text(await scope.contents(), SCHEMA_TOKENS)}")
     if seed is not None:
@@ -200,7 +200,8 @@ async def _read(scope: Scope, offered: tuple[ToolName, ...]) -> tuple[AgentPlan,
     properties: tuple[str, ...] = ()
     if scope.settings.plan == "model":
         properties = tuple(each for each, _ in (await scope.contents()).properties)
-    rules = by_rules(rule_plan(scope.question, scope.asked_at, names), time_of(scope.question, scope.asked_at), offered)
+    time = time_of(scope.question, scope.asked_at) if scope.settings.time_filter else None
+    rules = by_rules(rule_plan(scope.question, scope.asked_at, names), time, offered)
     return rules, _Names(tuple(names), properties), list(reads.known.values())
 
 
@@ -215,22 +216,22 @@ async def _planned(
     system = load("plan.v1").text
     user = request_text(scope.question, scope.asked_at, rules, names.names, names.properties)
     estimated = tokens_of(system) + tokens_of(user) + 8
-    started = time.monotonic()
+    started = monotonic()
     try:
         done = await chat.complete("plan", system, user, PlanReply)
     except ReplyError as exc:
-        return Planned(rules, Tokens(estimated=2 * estimated), time.monotonic() - started, fault=str(exc))
+        return Planned(rules, Tokens(estimated=2 * estimated), monotonic() - started, fault=str(exc))
     tokens = Tokens(done.usage.prompt_tokens, done.usage.completion_tokens, estimated)
     plan = by_model(done.reply, rules, offered)
-    return Planned(plan, tokens, time.monotonic() - started, done.reply.model_dump(), done.model)
+    return Planned(plan, tokens, monotonic() - started, done.reply.model_dump(), done.model)
 
 
 async def _seeded(scope: Scope, plan: AgentPlan, views: list[EntityView], sources: Sources) -> Seeded | None:
     if not scope.settings.seeded:
         return None
-    started = time.monotonic()
+    started = monotonic()
     seed: Observation = await first_retrieval(scope, plan, views, sources)
-    return Seeded(seed.text, seed.rows, seed.tokens, time.monotonic() - started)
+    return Seeded(seed.text, seed.rows, seed.tokens, monotonic() - started)
 
 
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:

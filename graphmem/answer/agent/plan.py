@@ -86,10 +86,11 @@ def route(operations: Sequence[Operation], timed: bool) -> Route:
 
 
 def by_rules(rules: RulePlan, time: QuestionTime | None, offered: Sequence[ToolName]) -> AgentPlan:
-    """The plan that the rules make."""
+    """The plan that the rules make. ``time`` None leaves the question's time out, as an ablation; its line is shown by ``plan_text``."""
+    lines = tuple(each for each in rules.bullets if not each.startswith("Time:"))
     operations = _OF_FORM[rules.form]
     plan = AgentPlan(
-        bullets=rules.bullets[:MOST_BULLETS] or ("Look for what the question names.",),
+        bullets=lines[:MOST_BULLETS] or ("Look for what the question names.",),
         targets=(*rules.subjects, *(term.text for term in rules.terms)),
         attributes=rules.properties,
         operations=operations,
@@ -153,10 +154,10 @@ def request_text(
     )
 
 
-def plan_text(plan: AgentPlan, asked_at: datetime, *, time_filter: bool = True) -> str:
+def plan_text(plan: AgentPlan, asked_at: datetime) -> str:
     """The plan as the answering model reads it."""
     lines = [f"Asked at: {_asked(asked_at)}"]
-    if time_filter and (timed := time_line(plan)) is not None:
+    if (timed := time_line(plan)) is not None:
         lines.append(f"Time filter: {timed}")
     if plan.bullets:
         lines.append("Plan:")

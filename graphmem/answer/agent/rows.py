@@ -94,7 +94,7 @@ def span(start: datetime | None, end: datetime | None, granularity: str, zone: t
 
 
 def held(start: datetime | None, end: datetime | None, *, start_stated: bool, zone: tzinfo | None = None) -> str:
-    """When a fact held: ``since 2023-05-01``, ``2022-01-01 to 2023-05-01`` (without its end), ``known since …`` where no start was stated."""
+    """When a fact held: ``since 2023-05-01``, ``2022-01-01 to 2023-05-01`` (the end is out), ``known since …`` if no start was stated."""
     first = "?" if start is None else day(start, zone)
     text = f"since {first}" if end is None else f"{first} to {day(end, zone)}"
     return text if start_stated else f"known {text}"

@@ -42,7 +42,7 @@ async def _turns(scope: Scope, plan: AgentPlan) -> list[Hit]:
     reranked = settings.rerank and scope.reranker is not None
     limit = settings.candidates if reranked else settings.seed_turns
     searches = [turns(scope.question, scope, limit, None, None)]
-    time = plan.time if settings.time_filter else None
+    time = plan.time
     if time is not None and time.start is not None and time.start < scope.until:
         until = None if time.end is None else time.end + TOLD_WITHIN
         searches.insert(0, turns(scope.question, scope, max(limit // 2, 1), time.start, until))
@@ -58,7 +58,7 @@ async def _turns(scope: Scope, plan: AgentPlan) -> list[Hit]:
 async def _events(scope: Scope, plan: AgentPlan) -> list[EventView]:
     if scope.settings.turns_only:
         return []
-    time = plan.time if scope.settings.time_filter else None
+    time = plan.time
     since, until = (None, None) if time is None else (time.start, time.end)
     return [hit.event for hit in await happened(scope.question, scope, MOST_EVENTS, since, until)]
 

@@ -1,0 +1,76 @@
+"""What the model is told about a query that cannot find anything: properties and directions that the graph does not have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import graphmem
+from graphmem.answer.agent.cypher_hints import EDGES, PROPERTIES, hints, named
+from graphmem.answer.agent.schema_text import WORKED
+from graphmem.graph.queries import load_all
+
+WRITTEN = re.compile(r"MERGE \((\w+)\)-\[r:(\w+)")
+STORED = re.compile(r"\b(?:[a-z]\w*)\.([a-z_]+) (?:=|IS|>|<|IN|STARTS)")
+
+
+def test_the_edges_are_those_that_are_written() -> None:
+    written = {name.removeprefix("write/edge_") for name in load_all() if name.startswith("write/edge_")}
+    known = {f"{start}_{kind}_{end}".lower() for start, kind, end in EDGES}
+    assert written <= known
+
+
+def test_every_property_that_the_reading_queries_compare_is_known() -> None:
+    root = Path(graphmem.__file__).resolve().parent.parent / "cypher" / "read"
+    compared = {
+        match
+        for path in root.glob("*.cypher")
+        for match in re.findall(r"\b[a-z]\w?\.([a-z_]+) (?:<=|>=|<|>|IS NOT NULL)", path.read_text(encoding="utf-8"))
+    }
+    assert {"created_at", "asserted_at", "starts_at"} <= compared & PROPERTIES
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("MATCH (f:Fact) WHERE f.valid_since < datetime() RETURN f.value", "valid_since"),
+        ("MATCH (f:Fact {propertyy: 'x'}) RETURN f.value", "propertyy"),
+        ("MATCH (v:Event) RETURN v{.sumary}", "summary"),
+        ("MATCH (f:Fact)-[:HAS_FACT]->(e:Entity) RETURN e.name", "(:Entity)-[:HAS_FACT]->(:Fact)"),
+        ("MATCH (e:Entity)<-[:HAS_FACT]-(f:Fact) RETURN e.name", "(:Entity)-[:HAS_FACT]->(:Fact)"),
+        ("MATCH (e:Entity) MATCH (v:Event) MATCH (e)-[:INVOLVES]->(v) RETURN v.id", "(:Event)-[:INVOLVES]->(:Entity)"),
+        (
+            "MATCH (f:Fact) WHERE EXISTS { (t:Turn)-[:QUOTES]->(:Evidence) } RETURN f.id",
+            "(:Evidence)-[:QUOTES]->(:Turn)",
+        ),
+    ],
+)
+def test_what_the_graph_does_not_have_is_named_with_what_it_has(query: str, told: str) -> None:
+    assert any(told in each for each in hints(query)), hints(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (f:Fact) WHERE f.valid_from.year = 2023 RETURN f.valid_from.month, duration.between(f.valid_from, f.valid_to).days",
+        "MATCH (f:Fact) WITH {since: f.valid_from} AS row RETURN row.since",
+        "MATCH (a:Event)-[:SAME_AS]-(b:Event) RETURN a.summary",
+        "MATCH (e)-[:HAS_FACT]->(f) RETURN f.value",
+        "MATCH (x:Fact|Event)-[:SUPPORTED_BY]->(q:Evidence) RETURN q.quote",
+        "MATCH (s:Session)-[:HAS_TURN]->(t:Turn) RETURN t.text",
+        *(query for query in WORKED.values() if not query.startswith("…")),
+    ],
+)
+def test_of_a_sound_query_nothing_is_said(query: str) -> None:
+    assert hints(query) == ()
+
+
+def test_of_a_query_that_cannot_be_read_the_guard_speaks() -> None:
+    assert hints("MATCH (e:Entity RETURN e") == ()
+
+
+def test_the_names_that_a_query_looks_for_are_found() -> None:
+    found = named("MATCH (e:Entity {name: 'ana'})-[:HAS_FACT]->(f) WHERE f.property = \"home\" RETURN f.value")
+    assert (found.names, found.properties) == (("ana",), ("home",))

@@ -1,0 +1,52 @@
+"""Every ablation is a setting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graphmem.answer.agent.scope import MEANING_ONLY
+from graphmem.answer.agent.switches import SCHEMA_AND_LOOKUP, TOOLS, WITH_CYPHER, WITH_SEARCH, AgentSettings
+from graphmem.errors import ConfigurationError
+
+
+@pytest.mark.parametrize(
+    ("settings", "offered", "seeded"),
+    [
+        ({}, TOOLS, True),
+        ({"first_retrieval": False}, TOOLS, False),
+        ({"retrieval": "grep"}, ("grep_turns", "grep_events"), False),
+        ({"retrieval": "vector"}, tuple(name for name in TOOLS if not name.startswith("grep")), True),
+        ({"turns_only": True}, ("search_turns", "grep_turns"), True),
+        ({"turns_only": True, "retrieval": "vector"}, ("search_turns",), True),
+        ({"tools": SCHEMA_AND_LOOKUP}, ("schema_viewer", "entity_lookup"), True),
+        ({"tools": WITH_CYPHER}, ("schema_viewer", "entity_lookup", "cypher"), True),
+        ({"tools": WITH_SEARCH}, ("schema_viewer", "entity_lookup", "cypher", "search"), True),
+    ],
+)
+def test_a_switch_leaves_these_tools(settings: dict[str, Any], offered: tuple[str, ...], seeded: bool) -> None:
+    agent = AgentSettings(**settings)
+    assert agent.offered() == offered
+    assert agent.seeded == seeded
+
+
+def test_cypher_is_left_out_where_it_could_not_keep_to_what_was_said_or_known_by_a_time() -> None:
+    assert "cypher" not in AgentSettings().offered(confined=True)
+
+
+def test_vector_only_weighs_nothing_but_meaning() -> None:
+    assert MEANING_ONLY.text_weight == MEANING_ONLY.speaker_weight == MEANING_ONLY.neighbour_words == 0
+    assert not MEANING_ONLY.first_person
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tools": ("drop_database",)}, {"plan": "maybe"}, {"retrieval": "bm25"}, {"max_calls": -1}, {"attempts": 0}, {"seed_turns": 0},
+        {"observation_tokens": 10}, {"cypher_seconds": 0},
+    ],
+)  # fmt: skip
+def test_a_setting_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError):
+        AgentSettings(**wrong)
