@@ -284,13 +284,15 @@ def after_it(context: Context, slots: Slots, args: Args) -> Span | None:
 @formula
 def range_(context: Context, slots: Slots, args: Args) -> Span | None:
     """From the start of the one to the end of the other. An end that falls before the start is taken a year later, or the start a
-    year earlier, whichever keeps the tense ("from November to March")."""
+    year earlier, whichever keeps the tense ("from November to March"); two days less than a week apart are weekdays ("Friday to Friday")."""
     first, second = (_closed(s) for s in context.inner)
     if first is None or second is None:
         return None
     start, end = first[0], second[1]
     if start >= second[0]:
-        if second[0] <= midnight(context.today) and start.year > 1:
+        if context.inner[0].granularity == context.inner[1].granularity == "day" and start - second[0] < 7 * DAY:
+            end += 7 * DAY
+        elif second[0] <= midnight(context.today) and start.year > 1:
             start = start.replace(year=second[0].year - (start.replace(year=second[0].year) >= second[0]))
         else:
             end = end.replace(year=end.year + 1)

@@ -266,6 +266,8 @@ def day_of_month(context: Context, slots: Slots, args: Args) -> Span | None:
             return None
     past = [d for d in candidates if d <= today]
     coming = [d for d in candidates if d >= today]
+    if "weekday" in slots and context.tense() == "none":
+        return chosen_span(context, "day", day_bounds(min(candidates, key=lambda d: abs(d - today))), None, 0.9)
     tense_ahead = context.direction() > 0
     chosen = coming[0] if coming and (tense_ahead or not past) else past[-1]
     others = [d for d in (*past[-1:], *coming[:1]) if d != chosen]
