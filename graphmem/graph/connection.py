@@ -158,12 +158,13 @@ class Graph:
         text: str,
         parameters: Mapping[str, Any],
         seconds: float,
-        rows_at_once: int,
+        most_bytes: int,
         take: Callable[[list[Any]], bool],
     ) -> tuple[list[str], str, dict[str, Any]]:
         """Runs a text that is no query file, for the guard alone: in one READ transaction that is never committed or repeated.
 
-        Each row goes to ``take`` as a list of ``graph_value``s until it returns False. Returns the names of the columns, the type of the
+        Each row goes to ``take`` as a list of ``graph_value``s until it returns False; one of more than about ``most_bytes`` is not looked
+        at any further. Returns the names of the columns, the type of the
         statement and its plan (of an EXPLAIN). The server ends it after ``seconds``, the client two seconds later. Raises QueryStopped
         with the server's code and message when the query itself is at fault, StoreUnavailable when the connection is.
         """
@@ -171,13 +172,15 @@ class Graph:
             async with (
                 asyncio.timeout(seconds + 2),
                 self._driver.session(
-                    database=self.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=rows_at_once
+                    database=self.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=200
                 ) as session,
                 await session.begin_transaction(timeout=seconds) as transaction,
             ):
                 result = await transaction.run(text, dict(parameters))
                 columns = list(result.keys())
                 async for record in result:
+                    if rough_bytes(record.values(), most_bytes) > most_bytes:
+                        raise QueryStopped(ROW_TOO_LARGE, f"a row of more than {most_bytes} bytes")
                     if not take([graph_value(value) for value in record.values()]):
                         break
                 summary = await result.consume()
@@ -199,6 +202,9 @@ class Graph:
             raise StoreError(f"the driver answers {_first_line(exc)}") from exc
 
 
+ROW_TOO_LARGE = "graphmem.RowTooLarge"
+
+
 class QueryStopped(StoreError):
     """A text given to ``read_text`` failed in the server, which says why with a code; the guard makes a refusal of it."""
 
@@ -206,6 +212,27 @@ class QueryStopped(StoreError):
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
+
+
+def rough_bytes(value: Any, most: int) -> int:
+    """About how many bytes a driver value takes as text; counting ends a little beyond ``most``."""
+    total, pending = 0, [value]
+    while pending and total <= most:
+        item = pending.pop()
+        if isinstance(item, str | bytes):
+            total += len(item) + 2
+        elif isinstance(item, neo4j.graph.Path):
+            pending += [*item.nodes, *item.relationships]
+        elif isinstance(item, Mapping):
+            total += 2 + sum(len(key) + 3 for key in item)
+            # An embedding is never given out, so that it counts for nothing here.
+            pending += [part for key, part in item.items() if key != "embedding"]
+        elif isinstance(item, list):
+            total += 2 + len(item)
+            pending += item if total <= most else []
+        else:
+            total += 8
+    return total
 
 
 def graph_value(value: Any) -> Any:

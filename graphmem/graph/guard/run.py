@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphmem.errors import CypherRefused
-from graphmem.graph.connection import Graph, QueryStopped
+from graphmem.graph.connection import ROW_TOO_LARGE, Graph, QueryStopped
 from graphmem.graph.guard.barriers import barriers
 from graphmem.graph.guard.bounds import LONGEST_LIST, Bounds, of_value
 from graphmem.graph.guard.clauses import parse
@@ -60,7 +60,9 @@ async def run_guarded(
     started = time.monotonic()
     ahead = len(_EXPLAIN)
     try:
-        _, kind, plan = await graph.read_text(_EXPLAIN + query.text, given, limits.seconds, 1, lambda row: False)
+        _, kind, plan = await graph.read_text(
+            _EXPLAIN + query.text, given, limits.seconds, limits.bytes, lambda row: False
+        )
         if kind != "r":
             raise CypherRefused(
                 f"the server says that this would do more than read (type {kind!r}); only queries that read are taken"
@@ -68,7 +70,7 @@ async def run_guarded(
         prove(plan, label, given)
         rows = _Rows(limits)
         ahead = 0
-        columns, _, _ = await graph.read_text(query.text, given, limits.seconds, min(limits.rows + 1, 500), rows.take)
+        columns, _, _ = await graph.read_text(query.text, given, limits.seconds, limits.bytes, rows.take)
     except QueryStopped as exc:
         raise _refusal(exc, query, limits, ahead) from exc
     return GuardedResult(tuple(columns), tuple(rows.taken), rows.truncated, time.monotonic() - started, rows.bytes)
@@ -98,10 +100,6 @@ class _Rows:
         values = tuple(shown(value) for value in row)
         size = sum(weight(value) for value in values)
         if len(self.taken) >= self._limits.rows or self.bytes + size > self._limits.bytes:
-            if not self.taken:
-                raise CypherRefused(
-                    f"the first row alone holds {size} bytes and at most {self._limits.bytes} are given; return fewer or shorter values"
-                )
             self.truncated = True
             return False
         self.taken.append(values)
@@ -115,6 +113,10 @@ def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits, ahead: i
     if "TransactionTimedOut" in stopped.code or "Terminated" in stopped.code:
         return CypherRefused(
             f"the query ran longer than {limits.seconds:g} seconds and was stopped; match less, or add a LIMIT earlier"
+        )
+    if stopped.code == ROW_TOO_LARGE:
+        return CypherRefused(
+            f"one row holds more than the {limits.bytes} bytes of a whole answer; return fewer or shorter values"
         )
     if "Memory" in stopped.code:
         return CypherRefused(
