@@ -284,7 +284,7 @@ def after_it(context: Context, slots: Slots, args: Args) -> Span | None:
 @formula
 def range_(context: Context, slots: Slots, args: Args) -> Span | None:
     """From the start of the one to the end of the other. An end that falls before the start is taken a year later, or the start a
-    year earlier, whichever keeps the tense ("from November to March"); two days less than a week apart are weekdays ("Friday to Friday")."""
+    year earlier, whichever keeps the tense ("from November to March"); two days not a week apart are weekdays ("Friday to Friday")."""
     first, second = (_closed(s) for s in context.inner)
     if first is None or second is None:
         return None
