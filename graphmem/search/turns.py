@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
-from graphmem.graph.rows import attachments_of, speaker_key
+from graphmem.graph.rows import speaker_key
 from graphmem.ids import digest
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Hit
 from graphmem.search import question
 from graphmem.search.filters import Filter
+from graphmem.search.hits import shown
 from graphmem.search.pool import Pool, pool_of
 from graphmem.search.question import Reading
 from graphmem.search.ranking import Counts, Ranked, rank
@@ -65,7 +66,17 @@ async def search_turns(
         return []
     found = await candidates(graph, embedder, query, chosen, settings)
     ranked = rank(found.pool, found.reading, found.counts, settings)
-    return await _shown(graph, found.pool, ranked, in_order(found.pool, ranked)[:limit])
+    order = in_order(found.pool, ranked)[:limit]
+    hits = await shown(graph, [found.pool.ids[place] for place in order])
+    return [
+        replace(
+            hits[found.pool.ids[place]],
+            score=float(ranked.scores[place]),
+            parts={name: round(float(scores[place]), 6) for name, scores in ranked.parts.items()},
+        )
+        for place in order
+        if found.pool.ids[place] in hits
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,29 +216,3 @@ async def speakers_named(graph: Graph, query: str, namespace: str) -> dict[str, 
             meant.setdefault(row["name"], {}).setdefault(bool(row["whole"]), set()).add(speaker)
     best = {name: kinds.get(True) or kinds[False] for name, kinds in meant.items()}
     return {name: next(iter(speakers)) for name, speakers in best.items() if len(speakers) == 1}
-
-
-async def _shown(graph: Graph, pool: Pool, ranked: Ranked, order: Sequence[int]) -> list[Hit]:
-    ids = [pool.ids[place] for place in order]
-    rows = {row["id"]: row for row in await graph.read(load("search/turns_shown"), ids=ids)}
-    hits = []
-    for place in order:
-        parts = {name: round(float(scores[place]), 6) for name, scores in ranked.parts.items()}
-        hits.append(_hit(rows[pool.ids[place]], float(ranked.scores[place]), parts))
-    return hits
-
-
-def _hit(row: Row, score: float, parts: Mapping[str, float]) -> Hit:
-    hours, minutes = row["offset"][1:].split(":")
-    shift = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if row["offset"][0] == "-" else 1)
-    return Hit(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        session_id=row["session_id"],
-        speaker=row["speaker"],
-        said_at=row["said_at"].astimezone(timezone(shift)),
-        text=row["text"],
-        score=score,
-        parts=parts,
-        attachments=attachments_of(row["attachments"]),
-    )

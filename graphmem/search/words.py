@@ -93,16 +93,22 @@ def count_stems(texts: Sequence[str], stems: Iterable[str]) -> tuple[list[list[i
     return counts, lengths
 
 
-def _split(word: str) -> list[str]:
-    """A word with CJK runs in it: the runs as pairs of characters, what is between them as it is."""
+def cjk_runs(word: str) -> list[tuple[str, bool]]:
+    """A word as runs of Chinese, Japanese or Korean characters (True) and of others (False), in order."""
     found, end = [], 0
     for run in _CJK.finditer(word):
         if run.start() > end:
-            found.append(word[end : run.start()])
-        characters = run.group()
-        found.extend(characters[i : i + 2] for i in range(max(1, len(characters) - 1)))
+            found.append((word[end : run.start()], False))
+        found.append((run.group(), True))
         end = run.end()
-    return [*found, word[end:]] if end < len(word) else found
+    return [*found, (word[end:], False)] if end < len(word) else found
+
+
+def _split(word: str) -> list[str]:
+    found: list[str] = []
+    for run, cjk in cjk_runs(word):
+        found += [run[i : i + 2] for i in range(max(1, len(run) - 1))] if cjk else [run]
+    return found
 
 
 @functools.cache
