@@ -53,7 +53,8 @@ async def correct(
 ) -> Correction:
     """Appends that a fact's value is ``value``, as ``quote`` says. ``valid`` None: for the same time as the fact it corrects.
 
-    ``value_entity`` is the identifier of the entity that the value is, where it is one. Done twice, it adds nothing. Raises InputError if
+    ``value_entity`` is the identifier of the entity that the value is, where it is one; where the corrected value is an entity, the one
+    of that name if it is not given. Done twice, it adds nothing. Raises InputError if
     the fact, the quoted turn or the value's entity is not in the namespace, if the quotation is not what stands in the turn, or if the
     fact no longer stands; CommitConflict if other writers were first five times in a row.
     """
@@ -91,6 +92,8 @@ async def _append(
             value, value_entity = about["fact"]["value"], about["value_entity"]
             valid = Interval(said_at, None, "instant", start_stated=False, end_stated=False)
         assert value is not None
+        if value_entity is None and about["value_entity"] is not None:
+            value_entity = await _entity_named(graph, namespace, value)
         draft = FactDraft(
             Mention(about["subject"], "", quote),
             about["property"],
@@ -145,6 +148,12 @@ async def _said(graph: Graph, namespace: str, quote: Quote) -> datetime:
         )
     said_at: datetime = rows[0]["said_at"]
     return said_at
+
+
+async def _entity_named(graph: Graph, namespace: str, name: str) -> str | None:
+    """The one entity of this name, so that a corrected value is the same as when it is stated elsewhere; None if none or several are."""
+    found = await entities(graph, namespace, [name])
+    return found[0].id if len(found) == 1 else None
 
 
 async def _about(graph: Graph, namespace: str, fact_id: str) -> Mapping[str, Any]:

@@ -81,6 +81,15 @@ async def test_a_correction_is_appended_with_the_words_it_rests_on(
         assert (await memory.verify()).ok
 
 
+async def test_a_corrected_value_is_the_entity_of_that_name(settings: Settings, namespace: str, talk: Path) -> None:
+    async with AsyncMemory.open(settings=settings, namespace=namespace) as memory:
+        await memory.ingest(talk)
+        [lisbon] = await memory.facts("Ana", "lives_in")
+        await memory.correct(lisbon.id, "Berlin", says="I never left Berlin.", by="Ana")
+        history = await memory.history("Ana", "lives_in")
+        assert [fact.value for fact in history] == ["Berlin"], "one period: both statements are of the same place"
+
+
 async def test_an_event_named_in_words_is_an_anchor(settings: Settings, namespace: str, talk: Path) -> None:
     async with AsyncMemory.open(settings=settings, namespace=namespace) as memory:
         await memory.ingest(talk)
