@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from graphmem.providers.service import ServiceSettings
 from graphmem.records import Answer
 from graphmem.settings import Settings
 from graphmem.transcripts import read
-from tests.service import Received, Reply, Service, says
+from tests.service import Received, Reply, Service, calls_tools, error, says
 
 ASKED_AT = datetime(2023, 12, 1, 9, tzinfo=UTC)
 
@@ -86,11 +87,44 @@ def plan(**changes: Any) -> Reply:
     return says({**PLAN, **changes})
 
 
-def observed(request: Received) -> str:
-    """The text of the last observations of a request: what a script reads handles from."""
-    messages = request.body["messages"]
-    last = [each["content"] for each in messages if each["role"] in ("tool", "user")]
-    return "\n".join(last)
+Reaction = Reply | Callable[[Received], Reply]
+
+
+def scripted(*reactions: Reaction) -> Callable[[Received], Reply]:
+    """A script that gives these replies in order; one that is a function reads the request first. After the last it fails."""
+    left = list(reactions)
+
+    def script(request: Received) -> Reply:
+        if not left:
+            return error(400, "the script of this test has no more replies")
+        reaction = left.pop(0)
+        return reaction(request) if callable(reaction) else reaction
+
+    return script
+
+
+def handle(request: Received, words: str, kinds: str = "qt") -> str:
+    """The handle of what is shown with these words, as a model would read it off."""
+    found = re.findall(
+        rf"\b([{kinds}]\d+)\b[^\n]*?{re.escape(json.dumps(words, ensure_ascii=False)[1:-1])}", request.prompt
+    )
+    assert found, f"{words!r} stands nowhere in what the model was sent"
+    return str(found[-1])
+
+
+def answers(text: str, *quotes: str, **fields: Any) -> Callable[[Received], Reply]:
+    """Answers with these words as citations, under the handles that the request shows them with."""
+
+    def reaction(request: Received) -> Reply:
+        cited = [{"source": handle(request, quote), "quote": quote} for quote in quotes]
+        return calls_tools(("answer", {"found": True, "answer": text, "citations": cited, **fields}))
+
+    return reaction
+
+
+def refuses(why: str) -> Reply:
+    """Says that the memory does not say."""
+    return calls_tools(("answer", {"found": False, "answer": why}))
 
 
 @dataclass
@@ -102,9 +136,10 @@ class World:
     namespace: str
     service: Service
 
-    async def ask(self, question: str, script: Sequence[Reply] | Callable[[Received], Reply], **options: Any) -> Answer:
-        """Answers a question with the script as the model."""
-        self.service.script = script
+    async def ask(self, question: str, *reactions: Reaction, **options: Any) -> Answer:
+        """Answers a question with these replies as the model's."""
+        self.service.script = scripted(*reactions)
+        self.service.requests.clear()
         chat = OpenAIChat(ChatSettings(ServiceSettings(base_url=self.service.base_url, api_key="none"), "gpt-4o-mini"))
         try:
             given = {"namespace": self.namespace, "asked_at": ASKED_AT, "agent": AgentSettings(), **options}
@@ -118,3 +153,8 @@ def trace_of(answer: Answer) -> Trace:
     trace = answer.details["trace"]
     assert isinstance(trace, Trace)
     return trace
+
+
+def conversation(service: Service) -> list[list[dict[str, Any]]]:
+    """The messages of each request of the loop, the plan step left out."""
+    return [request.body["messages"] for request in service.chats if request.mode == "text"]

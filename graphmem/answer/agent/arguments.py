@@ -66,6 +66,7 @@ class GrepArguments(Arguments):
     """Of grep_turns and grep_events."""
 
     text: str = Field(description="exact text, any case", min_length=1)
+    regex: bool = False
     since: str | None = None
     until: str | None = None
     limit: int = Field(10, ge=1, le=50)

@@ -35,8 +35,8 @@ _WORDLESS = re.compile(r"[^\W\d_a-zA-Z]")
 class Claim:
     """What an answer says, in words.
 
-    ``specific`` are names and codes that the question does not hold, ``new`` all words that it does not hold, ``asked`` the question's own
-    and ``named`` those of them that are names.
+    ``specific`` are names and codes that the question does not hold, ``opening`` that of them which opens the answer and may owe its
+    capital to that; ``new`` all words that it does not hold, ``asked`` the question's own and ``named`` those of them that are names.
     ``other_script`` are pairs of characters where it is not in Latin letters: words cannot be told apart there.
     """
 
@@ -44,6 +44,7 @@ class Claim:
     new: frozenset[str]
     asked: frozenset[str]
     named: frozenset[str] = frozenset()
+    opening: frozenset[str] = frozenset()
     other_script: frozenset[str] = frozenset()
 
 
@@ -55,7 +56,10 @@ def claim_of(answer: str, question: str) -> Claim:
     words = [word for word in content(words_of(answer)) if word.stem not in _NOT_CLAIMED and word.stem not in asked]
     specific = frozenset(word.stem for word in words if _is_specific(word))
     pairs = _pairs(answer) | _pairs(question) if _WORDLESS.search(answer + question) else frozenset()
-    return Claim(specific, frozenset(word.stem for word in words), asked, named, pairs)
+    opening = frozenset(
+        word.stem for word in words if word.stem in specific and not answer[: word.start].strip(" \"'“")
+    )
+    return Claim(specific, frozenset(word.stem for word in words), asked, named, opening, pairs)
 
 
 def mentions(claim: Claim, quote: str, read: Sequence[str] = ()) -> bool:
@@ -73,9 +77,10 @@ def mentions(claim: Claim, quote: str, read: Sequence[str] = ()) -> bool:
 
 
 def unmentioned(claim: Claim, quotations: Iterable[Iterable[str]]) -> frozenset[str]:
-    """The names and codes of an answer that none of its quotations holds."""
+    """The names and codes of an answer that none of its quotations holds. The word that opens it counts only if no name is held."""
     own = frozenset(stem for words in quotations for stem in stems_in(words))
-    return frozenset(each for each in claim.specific if not _within(each, own))
+    missing = frozenset(each for each in claim.specific if not _within(each, own))
+    return missing if missing == claim.specific else missing - claim.opening
 
 
 def stems_in(words: Iterable[str]) -> frozenset[str]:

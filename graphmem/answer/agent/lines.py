@@ -63,15 +63,15 @@ def words_of_evidence(evidence: Sequence[Citation], sources: Sources, longest: i
     return f" | {sources.quotation(last)}{more} {quoted(last.speaker)} {day(last.said_at)} {cut(last.quote, longest)}"
 
 
-def turn_line(hit: Hit, sources: Sources, longest: int, *, dated: bool = True) -> str:
-    """A turn: handle, day, speaker, words, and captions of what was shown with it."""
+def turn_line(hit: Hit, sources: Sources, longest: int, *, dated: bool = True, at: int = 0) -> str:
+    """A turn: handle, day, speaker, words (those around ``at`` where they are cut), and captions of what was shown with it."""
     before = sources.shown("turn", hit.id)
     if before is not None and longest <= REPEATED:
         return f"{before} {day(hit.said_at)} {quoted(hit.speaker)}: (as above)"
     handle = sources.turn(hit)
     shown = "".join(f" [{name(each.kind)}: {cut(each.caption, CAPTION)}]" for each in hit.attachments if each.caption)
     when = f"{day(hit.said_at)} " if dated else ""
-    return f"{handle} {when}{quoted(hit.speaker)}: {cut(hit.text, longest, handle)}{shown}"
+    return f"{handle} {when}{quoted(hit.speaker)}: {cut(hit.text, longest, handle, at)}{shown}"
 
 
 def fact_row(fact: FactView, longest: int) -> RowText:
@@ -94,6 +94,6 @@ def event_row(event: EventView, longest: int) -> RowText:
     return lambda sources: event_line(event, sources, longest)
 
 
-def turn_row(hit: Hit, longest: int, *, dated: bool = True) -> RowText:
+def turn_row(hit: Hit, longest: int, *, dated: bool = True, at: int = 0) -> RowText:
     """``turn_line`` as a row."""
-    return lambda sources: turn_line(hit, sources, longest, dated=dated)
+    return lambda sources: turn_line(hit, sources, longest, dated=dated, at=at)

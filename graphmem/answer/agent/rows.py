@@ -51,13 +51,22 @@ def name(text: str) -> str:
     return text if _BARE.match(text) else quoted(text)
 
 
-def cut(text: str, longest: int, handle: str | None = None) -> str:
-    """A text quoted, cut at a word when it is longer than ``longest`` characters, with how much is missing and how to get it."""
+def cut(text: str, longest: int, handle: str | None = None, at: int = 0) -> str:
+    """A text quoted, cut at words when it is longer than ``longest`` characters, with how much is missing and how to get it.
+
+    What is kept begins with the text, or somewhat before ``at`` if that lies beyond what would be kept.
+    """
     if len(text) <= longest:
         return quoted(text)
-    kept = text[:longest].rsplit(None, 1)[0] if " " in text[:longest] else text[:longest]
+    start = 0 if at < longest * 2 // 3 else max(min(at - longest // 3, len(text) - longest), 0)
+    while 0 < start < at and not text[start - 1].isspace():
+        start += 1
+    end = min(start + longest, len(text))
+    if end < len(text) and (gap := text.rfind(" ", max(start, at), end)) > 0:
+        end = gap
+    kept = text[start:end].strip()
     more = f" (+{len(text) - len(kept)} characters" + (f', read=["{handle}"]' if handle is not None else "") + ")"
-    return quoted(kept.rstrip()) + more
+    return ("…" if start else "") + quoted(kept) + more
 
 
 def moment(value: datetime, zone: tzinfo | None = None) -> str:

@@ -56,8 +56,8 @@ TABLE: Final[Mapping[ToolName, Tool]] = {
     "search": Tool("Names, properties, events and turns for a question or words.", SearchArguments, tools_search.search),
     "search_turns": Tool("Turns by meaning and words; since and until are when it was said.", TurnArguments, tools_search.find_turns),
     "search_events": Tool("Events by meaning and words; since and until are when it happened.", SearchArguments, tools_search.find_events),
-    "grep_turns": Tool("All turns that hold an exact text.", GrepArguments, tools_grep.grep_turns),
-    "grep_events": Tool("All events that hold an exact text.", GrepArguments, tools_grep.grep_events),
+    "grep_turns": Tool("All turns that hold an exact text.", GrepArguments, tools_grep.turns),
+    "grep_events": Tool("All events that hold an exact text.", GrepArguments, tools_grep.events),
 }  # fmt: skip
 
 

@@ -91,6 +91,13 @@ def test_a_name_that_no_quotation_holds_leaves_the_answer_without_citations(sour
     assert "search(home)" in answer.text
 
 
+def test_each_name_of_an_answer_must_be_quoted_but_the_word_that_opens_it_may_be_no_name(sources: Sources) -> None:
+    assert answered(sources, "First Bergen, then Oslo", ("t1", "harbour in Bergen"), ("q1", "moved to Oslo")).supported
+    checked = answered(sources, "Bergen and Oslo", ("q1", "moved to Oslo"), question="Where has she lived?")
+    assert not answered(sources, "Now Oslo, before that Bergen", ("q1", "moved to Oslo")).supported
+    assert checked.citations
+
+
 def test_a_name_may_be_in_the_fact_that_was_read_in_the_words(sources: Sources) -> None:
     words = a_quotation("I work there now", 3)
     sources.turn(a_turn("I work there now", 3))

@@ -64,6 +64,16 @@ def test_a_long_text_is_cut_at_a_word_and_says_how_to_get_the_rest() -> None:
     assert cut(text, 18) == '"one two three four"'
 
 
+def test_what_is_cut_keeps_the_words_around_a_place() -> None:
+    text = "filler " * 50 + "the code is SR-2023-052 indeed " + "filler " * 50
+    at = text.index("SR-2023-052")
+    kept = cut(text, 60, "t1", at)
+    assert "SR-2023-052" in kept
+    assert kept.startswith("…")
+    assert len(kept) < 110
+    assert cut("x" * 100, 10, at=95).startswith("…")
+
+
 def test_an_interval_is_shown_no_finer_than_it_is_known_and_in_the_zone_it_was_told_in() -> None:
     zone = timezone(timedelta(hours=2))
     may = datetime(2023, 4, 30, 22, tzinfo=UTC)
