@@ -130,9 +130,17 @@ def extraction_id(namespace: str, window: Sequence[str], extractor: str, version
 
 
 def add_extraction(
-    batch: Batch, session_id: str, window: Sequence[str], extracted: Extracted, produced: Sequence[tuple[str, str]]
+    batch: Batch,
+    session_id: str,
+    window: Sequence[str],
+    extracted: Extracted,
+    produced: Sequence[tuple[str, str]],
+    **asked: str | None,
 ) -> str:
-    """An Extraction node joined to what it produced, as (label, identifier); returns its identifier."""
+    """An Extraction node joined to what it produced, as (label, identifier); returns its identifier.
+
+    ``asked`` are the prompts and models that took part: prompt, model, resolve_prompt, resolve_model.
+    """
     identifier = extraction_id(batch.namespace, window, extracted.extractor, extracted.version)
     batch.node(
         "Extraction",
@@ -143,6 +151,7 @@ def add_extraction(
         version=extracted.version,
         refused=extracted.refused,
         usage=json.dumps(dict(extracted.usage), sort_keys=True),
+        **asked,
     )
     for label, node in produced:
         batch.edge("Extraction", identifier, "PRODUCED", label, node)
@@ -165,7 +174,7 @@ def add_attempt(batch: Batch, session_id: str, window: Sequence[str], extractor:
 
 def add_resolution(
     batch: Batch,
-    target: str,
+    target: str | None,
     target_label: str,
     mention: str,
     decision: str,
@@ -176,7 +185,10 @@ def add_resolution(
     decided_by: str,
     candidates: Sequence[tuple[str, float]] = (),
 ) -> str:
-    """A Resolution node: which entity or property a mention was decided to be, by whom and why; returns its identifier."""
+    """A Resolution node: which entity or property a mention was decided to be, by whom and why; returns its identifier.
+
+    ``target`` is None where the decision was that the mention stands for nothing.
+    """
     where = quotes[0]
     identifier = digest(
         "resolution", batch.namespace, target_label, mention, where.turn_id, where.start, where.end, decided_by
@@ -193,7 +205,8 @@ def add_resolution(
         decided_by=decided_by,
         said_at=said_at.astimezone(UTC),
     )
-    batch.edge("Resolution", identifier, "RESOLVED_TO", target_label, target)
+    if target is not None:
+        batch.edge("Resolution", identifier, "RESOLVED_TO", target_label, target)
     for quote in quotes:
         batch.edge("Resolution", identifier, "SUPPORTED_BY", "Evidence", add_evidence(batch, quote))
     return identifier

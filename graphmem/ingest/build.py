@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
 
 from graphmem.errors import GraphmemError
 from graphmem.extract.vocabulary import properties
@@ -17,45 +16,98 @@ from graphmem.graph.rows import (
     add_extraction,
     add_fact,
     add_property,
+    event_id,
 )
-from graphmem.ingest.entities import Entities, resolve_window
+from graphmem.ingest.asking import WindowChat
+from graphmem.ingest.decisions import Settled, settle_by_rules, settle_with_model
+from graphmem.ingest.entities import Entities, add_entities, embed, look_up
+from graphmem.ingest.properties import add_property_decisions, in_known_terms
 from graphmem.ingest.report import Tally
+from graphmem.ingest.tellings import Told, add_same_events, comparable, earlier_tellings
 from graphmem.ingest.windows import Planned
+from graphmem.ingest.wording import event_text, fact_text, property_text, time_of, validity
+from graphmem.providers.chat import Usage
 from graphmem.providers.protocols import Embedder
-from graphmem.records import EventDraft, Extracted, FactDraft, Interval, Mention, TimeNote, Turn
+from graphmem.records import EventDraft, Extracted, FactDraft, Mention, Turn
+from graphmem.resolve.questions import PROMPT as RESOLVE_PROMPT
 from graphmem.settings import Settings
 
-UNDATED = "utterance-day"
-"""The rule of an event whose words name no time: it is taken to lie on the day it is told, with little confidence."""
+Vectors = Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A window's batch, and what was extracted with all that deciding on it has cost and refused."""
+
+    batch: Batch
+    extracted: Extracted
 
 
 async def window_batch(
-    graph: Graph, embedder: Embedder, planned: Planned, extracted: Extracted, settings: Settings, tally: Tally
-) -> Batch:
-    """The batch of a window: entities decided against what the graph holds now, events, facts, and the Extraction that gave them."""
+    graph: Graph,
+    embedder: Embedder,
+    chat: WindowChat | None,
+    planned: Planned,
+    extracted: Extracted,
+    settings: Settings,
+    tally: Tally,
+) -> Built:
+    """The batch of a window: entities decided against what the graph holds now, events, facts, and the Extraction that gave them.
+
+    Where there is a model, it is asked once about what rules leave open. Raises what it raises.
+    """
     batch = Batch(planned.window.namespace)
     turns = {turn.id: turn for turn in planned.window.turns}
-    with tally.timed("resolve"):
-        entities = await resolve_window(graph, embedder, batch, planned, mentions_of(extracted), settings)
-    texts = [
-        *(event_text(event) for event in extracted.events),
-        *(fact_text(fact) for fact in extracted.facts),
-        *(property_text(name) for name in {fact.property for fact in extracted.facts}),
-    ]
-    with tally.timed("embed memories"):
-        unique = list(dict.fromkeys(texts))
-        vectors = dict(zip(unique, await asyncio.to_thread(embedder.embed_documents, unique), strict=True))
     by = f"{extracted.extractor} {extracted.version}"
-    events = [_add_event(batch, event, turns[event.quote.turn_id], entities, vectors, by) for event in extracted.events]
-    facts = [_add_fact(batch, fact, turns[fact.quote.turn_id], entities, vectors, by) for fact in extracted.facts]
-    for fact, identifier in zip(extracted.facts, facts, strict=True):
+    with tally.timed("embed memories"):
+        vectors = await embed(embedder, _texts(extracted.events, extracted.facts))
+    told = [
+        Told(event, event_id(batch, event, by), turns[event.quote.turn_id], vectors[event_text(event)])
+        for event in extracted.events
+    ]
+    with tally.timed("resolve"):
+        offered, names = await look_up(graph, embedder, planned, mentions_of(extracted), chat is not None)
+        compared = comparable(told, chat is not None)
+        earlier = await earlier_tellings(graph, batch.namespace, compared, planned.replaces)
+        if chat is None:
+            settled = settle_by_rules(batch.namespace, offered, settings.entity_threshold, compared, earlier)
+        else:
+            settled = await settle_with_model(
+                graph,
+                embedder,
+                chat,
+                batch.namespace,
+                offered,
+                settings.entity_threshold,
+                extracted.facts,
+                compared,
+                earlier,
+                turns,
+                vectors,
+            )
+        entities = await add_entities(batch, embedder, offered, settled.judged, turns, names)
+    facts, baseless = _facts(extracted.facts, entities, settled, turns)
+    with tally.timed("embed memories"):
+        chosen = [property_text(each.property.name) for each in settled.properties.values()]
+        missing = [text for text in [*_texts((), facts), *chosen] if text not in vectors]
+        vectors |= await embed(embedder, missing)
+    add_property_decisions(batch, extracted.facts, settled.properties, turns, vectors)
+    for each in told:
+        _add_event(batch, each, entities, by)
+    produced = [("Event", each.id) for each in told]
+    for fact in facts:
+        identifier = _add_fact(batch, fact, turns[fact.quote.turn_id], entities, vectors, by)
+        produced.append(("Fact", identifier))
         if fact.event is not None:
-            batch.edge("Event", events[fact.event], "ESTABLISHES", "Fact", identifier)
-    produced = [("Event", identifier) for identifier in events] + [("Fact", identifier) for identifier in facts]
-    extraction = add_extraction(batch, planned.window.session.id, planned.turn_ids, extracted, produced)
-    for earlier in planned.replaces:
-        batch.edge("Extraction", extraction, "REPLACES", "Extraction", earlier)
-    return batch
+            batch.edge("Event", told[fact.event].id, "ESTABLISHES", "Fact", identifier)
+    add_same_events(batch, settled.same_events, told, earlier)
+    extracted = _with_costs(extracted, settled, baseless, Usage() if chat is None else chat.usage)
+    extraction = add_extraction(
+        batch, planned.window.session.id, planned.turn_ids, extracted, produced, **_asked(extracted, settled)
+    )
+    for replaced in planned.replaces:
+        batch.edge("Extraction", extraction, "REPLACES", "Extraction", replaced)
+    return Built(batch, extracted)
 
 
 def attempt_batch(planned: Planned, error: GraphmemError) -> Batch:
@@ -80,66 +132,75 @@ def mentions_of(extracted: Extracted) -> list[Mention]:
     return sorted(mentions, key=lambda mention: (place[mention.quote.turn_id], mention.quote.start, mention.quote.end))
 
 
-def event_text(event: EventDraft) -> str:
-    """What is embedded and indexed of an event: subject, verb, object, other wordings and the words of its time (Chronos, section 3)."""
-    said = f" ({event.time.expression})" if event.time is not None and event.time.expression else ""
-    return (
-        "; ".join(
-            dict.fromkeys([event.summary, f"{event.subject} {event.verb} {event.object}".strip(), *event.aliases])
-        )
-        + said
-    )
+def _texts(events: Sequence[EventDraft], facts: Sequence[FactDraft]) -> list[str]:
+    return [
+        *(event_text(event) for event in events),
+        *(fact_text(fact) for fact in facts),
+        *(property_text(fact.property) for fact in facts),
+    ]
 
 
-def fact_text(fact: FactDraft) -> str:
-    """What is embedded and indexed of a fact: subject, property and value in words."""
-    unit = f" {fact.unit}" if fact.unit else ""
-    return f"{fact.subject.speaker or fact.subject.name} {fact.property.replace('_', ' ')} {fact.value}{unit}"
+def _facts(
+    drafts: Sequence[FactDraft], entities: Entities, settled: Settled, turns: Mapping[str, Turn]
+) -> tuple[list[FactDraft], int]:
+    """The facts that are about something, in the terms of the properties decided on, and how many are about nothing."""
+    kept = [
+        in_known_terms(fact, turns[fact.quote.turn_id], settled.properties_known, settled.properties)
+        for fact in drafts
+        if entities.of(fact.subject) is not None
+    ]
+    return kept, len(drafts) - len(kept)
 
 
-def property_text(name: str) -> str:
-    """What is embedded of a property: its name in words."""
-    return name.replace("_", " ")
+def _with_costs(extracted: Extracted, settled: Settled, baseless: int, usage: Usage) -> Extracted:
+    """What was extracted, its usage with what deciding has cost: in the sums, and under ``resolve_…`` by itself."""
+    counts = Counter(extracted.usage)
+    counts.update(settled.counts)
+    if baseless:
+        counts["subjects_none"] = baseless
+    if usage.calls:
+        spent = {
+            "calls": usage.calls,
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "retries": usage.retries,
+        }
+        counts.update(spent)
+        counts.update({f"resolve_{name}": count for name, count in spent.items()})
+        counts.update({f"fault_{name}": count for name, count in usage.faults.items()})
+    return replace(extracted, usage=dict(counts), refused=extracted.refused + baseless)
 
 
-def utterance_day(turn: Turn) -> TimeNote:
-    """The day a turn was said, in its speaker's own zone: the time of an event whose words name none."""
-    midnight = turn.said_at.replace(hour=0, minute=0, second=0, microsecond=0)
-    return TimeNote("", UNDATED, "", "day", 0.3, midnight, midnight + timedelta(days=1))
+def _asked(extracted: Extracted, settled: Settled) -> dict[str, str | None]:
+    """The prompts and models that took part. The version of extraction with a model names both."""
+    prompt, _, model = extracted.version.partition(" ") if extracted.extractor == "model" else ("", "", "")
+    return {
+        "prompt": prompt or None,
+        "model": model or None,
+        "resolve_prompt": RESOLVE_PROMPT if settled.model else None,
+        "resolve_model": settled.model,
+    }
 
 
-def validity(fact: FactDraft, turn: Turn) -> Interval:
-    """When a fact holds: as stated; a start that nobody stated is the utterance time, and how long before is unknown."""
-    if fact.valid is None:
-        return Interval(turn.said_at, None, "instant", start_stated=False, end_stated=False)
-    if fact.valid.start is None:
-        start = turn.said_at if fact.valid.end is None else min(turn.said_at, fact.valid.end)
-        return replace(fact.valid, start=start, start_stated=False)
-    return fact.valid
-
-
-def _add_event(
-    batch: Batch, event: EventDraft, turn: Turn, entities: Entities, vectors: Mapping[str, Sequence[float]], by: str
-) -> str:
-    time = event.time if event.time is not None else utterance_day(turn)
-    text = event_text(event)
-    identifier = add_event(batch, event, time, by, turn.said_at, text, vectors[text])
+def _add_event(batch: Batch, told: Told, entities: Entities, by: str) -> None:
+    event = told.event
+    time = time_of(event, told.turn)
+    identifier = add_event(batch, event, time, by, told.turn.said_at, event_text(event), told.vector)
     for participant in event.participants:
         entity = entities.of(participant.mention)
-        batch.edge("Event", identifier, "INVOLVES", "Entity", entity, key=participant.role, role=participant.role)
-    if event.place is not None:
-        batch.edge("Event", identifier, "AT", "Entity", entities.of(event.place))
-    return identifier
+        if entity is not None:
+            batch.edge("Event", identifier, "INVOLVES", "Entity", entity, key=participant.role, role=participant.role)
+    place = entities.of(event.place) if event.place is not None else None
+    if place is not None:
+        batch.edge("Event", identifier, "AT", "Entity", place)
 
 
-def _add_fact(
-    batch: Batch, fact: FactDraft, turn: Turn, entities: Entities, vectors: Mapping[str, Sequence[float]], by: str
-) -> str:
+def _add_fact(batch: Batch, fact: FactDraft, turn: Turn, entities: Entities, vectors: Vectors, by: str) -> str:
     text = fact_text(fact)
-    words = property_text(fact.property)
     known = properties().get(fact.property)
     cardinality, value_type = (known.cardinality, known.value_type) if known else (fact.cardinality, fact.value_type)
-    add_property(batch, fact.property, cardinality, value_type, vectors[words])
+    add_property(batch, fact.property, cardinality, value_type, vectors[property_text(fact.property)])
     value = entities.of(fact.value_mention) if fact.value_mention is not None else None
     subject = entities.of(fact.subject)
+    assert subject is not None, "facts about nothing are left out before"
     return add_fact(batch, fact, subject, validity(fact, turn), by, turn.said_at, text, vectors[text], value)

@@ -1,11 +1,10 @@
-"""Resolution at ingestion: asks the graph for what the pure decision needs, and adds what was decided to the window's batch."""
+"""Mentions of a window: what the graph offers for them, and the entities, names and decisions that are added to the window's batch."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph, Row
@@ -14,10 +13,10 @@ from graphmem.graph.rows import add_alias, add_entity, add_resolution, entity_id
 from graphmem.ids import normalise_name
 from graphmem.ingest.windows import Planned
 from graphmem.providers.protocols import Embedder
-from graphmem.records import Mention
+from graphmem.records import Mention, Turn
 from graphmem.resolve import Candidate, Group, Known, Resolved, decide, group_mentions, names_to_look_up
-from graphmem.resolve.decide import descriptions, group_key
-from graphmem.settings import Settings
+from graphmem.resolve.decide import compatible, descriptions, group_key, veto_reason
+from graphmem.resolve.with_model import Judged
 
 CANDIDATES = 8
 """How many vector candidates a decision sees."""
@@ -25,49 +24,128 @@ CANDIDATES = 8
 OVER_FETCH = 20
 """On a server that cannot filter inside the index: how many times as many are fetched, before those of other namespaces fall away."""
 
+Key = tuple[str, str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Entities:
     """The entities that the mentions of a window stand for."""
 
-    by_key: Mapping[tuple[str, str, str], str]
+    by_key: Mapping[Key, str | None]
 
-    def of(self, mention: Mention) -> str:
-        """The identifier of the entity that a mention of this window stands for."""
+    def of(self, mention: Mention) -> str | None:
+        """The identifier of the entity that a mention of this window stands for, None where it was decided to be nothing."""
         return self.by_key[group_key(mention)]
 
 
-async def resolve_window(
-    graph: Graph, embedder: Embedder, batch: Batch, planned: Planned, mentions: Sequence[Mention], settings: Settings
-) -> Entities:
-    """Decides what the mentions of a window stand for and adds entities, names and decisions to its batch."""
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The mentions of a window in groups, and what the graph offers for each: by exact name, and by nearness."""
+
+    groups: tuple[Group, ...]
+    exact: Mapping[str, Sequence[Known]]
+    similar: Mapping[Key, Sequence[Candidate]]
+
+    def by_rule(self, group: Group, threshold: float) -> Resolved:
+        """What rules decide."""
+        return decide(group, self.exact, self.similar.get(group.key, ()), threshold)
+
+    def is_settled(self, group: Group) -> bool:
+        """Whether no model need be asked: it is a speaker, or the name is that of exactly one entity that it can be."""
+        return group.speaker is not None or len(self.namesakes(group)) == 1
+
+    def namesakes(self, group: Group) -> list[Known]:
+        """The entities of exactly this name that it can be."""
+        return [
+            known
+            for known in self.exact.get(normalise_name(group.name), ())
+            if compatible(group.type, known.type) and veto_reason(group, known, group.name) is None
+        ]
+
+    def candidates(self, group: Group) -> tuple[Candidate, ...]:
+        """What a model may choose from: those of exactly this name, then the nearest, each once."""
+        named = [Candidate(known, group.name, 1.0) for known in self.namesakes(group)]
+        found: dict[str, Candidate] = {}
+        for candidate in (*named, *self.similar.get(group.key, ())):
+            if compatible(group.type, candidate.known.type):
+                found.setdefault(candidate.known.id, candidate)
+        return tuple(found.values())[:CANDIDATES]
+
+
+async def look_up(
+    graph: Graph, embedder: Embedder, planned: Planned, mentions: Sequence[Mention], with_model: bool
+) -> tuple[Offered, dict[str, Sequence[float]]]:
+    """What the graph offers for the mentions of a window, and the vectors of the names that were not settled by themselves.
+
+    With a model, namesakes of one name are searched for as well, since it can tell them apart.
+    """
     session = planned.window.session
+    namespace = planned.window.namespace
     groups = group_mentions(mentions, {turn.speaker: turn.speaker_id for turn in session.turns})
-    exact = await _exact(graph, batch.namespace, groups)
-    still_open = [group for group in groups if not exact.get(normalise_name(group.name))]
-    vectors = await _embed(embedder, [group.name for group in still_open])
-    similar = await asyncio.gather(*(_similar(graph, batch.namespace, vectors[group.name]) for group in still_open))
-    candidates = dict(zip([group.key for group in still_open], similar, strict=True))
-    decided = [decide(group, exact, candidates.get(group.key, []), settings.entity_threshold) for group in groups]
-    names = {each.group.key: _new_names(each, exact) for each in decided}
-    vectors |= await _embed(embedder, [name for own in names.values() for name in own if name not in vectors])
-    said = {turn.id: turn.said_at for turn in planned.window.turns}
-    return Entities({each.group.key: _add(batch, each, names[each.group.key], vectors, said) for each in decided})
+    offered = Offered(groups, await _exact(graph, namespace, groups), {})
+    still_open = [
+        group
+        for group in groups
+        if not (offered.is_settled(group) if with_model else offered.exact.get(normalise_name(group.name)))
+    ]
+    vectors = await embed(embedder, [group.name for group in still_open])
+    similar = await asyncio.gather(*(_similar(graph, namespace, vectors[group.name]) for group in still_open))
+    found = dict(zip([group.key for group in still_open], similar, strict=True))
+    return Offered(groups, offered.exact, found), vectors
+
+
+async def add_entities(
+    batch: Batch,
+    embedder: Embedder,
+    offered: Offered,
+    judged: Sequence[Judged],
+    turns: Mapping[str, Turn],
+    vectors: dict[str, Sequence[float]],
+) -> Entities:
+    """Adds what was decided: new entities, the names that entities now bear, and the decisions."""
+    names = [_new_names(each, offered.exact) for each in judged]
+    vectors |= await embed(embedder, [name for own in names for name in own if name not in vectors])
+    return Entities(
+        {
+            each.resolved.group.key: _add(batch, each, own, vectors, turns)
+            for each, own in zip(judged, names, strict=True)
+        }
+    )
+
+
+def by_rule_alone(resolved: Resolved) -> Judged:
+    """A decision of the rules as it is added."""
+    return Judged(resolved, "rule", resolved.group.name, resolved.group.type)
+
+
+def entity_of(namespace: str, judged: Judged) -> str | None:
+    """The identifier of the entity that was decided on, None for nothing."""
+    if judged.resolved.decision == "none":
+        return None
+    return judged.resolved.entity or entity_id(namespace, judged.name, judged.type, judged.resolved.apart)
+
+
+async def embed(embedder: Embedder, texts: Sequence[str]) -> dict[str, Sequence[float]]:
+    """Vectors by text."""
+    unique = list(dict.fromkeys(texts))
+    return dict(zip(unique, await asyncio.to_thread(embedder.embed_documents, unique), strict=True)) if unique else {}
 
 
 def _add(
     batch: Batch,
-    resolved: Resolved,
+    judged: Judged,
     names: Sequence[str],
     vectors: Mapping[str, Sequence[float]],
-    said: Mapping[str, datetime],
-) -> str:
+    turns: Mapping[str, Turn],
+) -> str | None:
+    resolved = judged.resolved
     group = resolved.group
-    entity = resolved.entity or entity_id(batch.namespace, group.name, group.type, resolved.apart)
-    if resolved.decision == "propose_new":
-        add_entity(batch, entity, group.name, group.type, group.speaker_id, group.attributes)
-    for name in names:
-        add_alias(batch, entity, name, group.type, vectors[name])
+    entity = entity_of(batch.namespace, judged)
+    if entity is not None:
+        if resolved.decision == "propose_new":
+            add_entity(batch, entity, judged.name, judged.type, group.speaker_id, group.attributes)
+        for name in names:
+            add_alias(batch, entity, name, judged.type, vectors[name])
     quotes = list(dict.fromkeys(mention.quote for mention in group.mentions))
     add_resolution(
         batch,
@@ -76,21 +154,30 @@ def _add(
         group.name,
         resolved.decision,
         quotes,
-        said[quotes[0].turn_id],
+        turns[quotes[0].turn_id].said_at,
         resolved.confidence,
         resolved.reason,
-        "rule",
+        judged.decided_by,
         resolved.candidates,
     )
     return entity
 
 
-def _new_names(resolved: Resolved, exact: Mapping[str, Sequence[Known]]) -> list[str]:
-    """The names that a decision gives to its entity and that it does not bear yet: the mention's own, and what it is described as."""
+def _new_names(judged: Judged, exact: Mapping[str, Sequence[Known]]) -> list[str]:
+    """The names that a decision gives to its entity and that it does not bear yet: the mention's own, what it is described as, and those
+    that a model found in the text."""
+    resolved = judged.resolved
+    if resolved.decision == "none":
+        return []
+    given = (judged.name, resolved.group.name, *judged.aliases, *descriptions(resolved.group))
     return [
         name
-        for name in (resolved.group.name, *descriptions(resolved.group))
-        if resolved.entity is None or resolved.entity not in [known.id for known in exact.get(normalise_name(name), ())]
+        for name in dict.fromkeys(given)
+        if normalise_name(name)
+        and (
+            resolved.entity is None
+            or resolved.entity not in [known.id for known in exact.get(normalise_name(name), ())]
+        )
     ]
 
 
@@ -119,11 +206,6 @@ async def _similar(graph: Graph, namespace: str, vector: Sequence[float]) -> lis
             fetch=CANDIDATES * OVER_FETCH,
         )
     return [Candidate(_known(row), row["alias"], row["score"]) for row in rows]
-
-
-async def _embed(embedder: Embedder, names: Sequence[str]) -> dict[str, list[float]]:
-    unique = list(dict.fromkeys(names))
-    return dict(zip(unique, await asyncio.to_thread(embedder.embed_documents, unique), strict=True)) if unique else {}
 
 
 def _known(row: Row, last_spoken: str = "") -> Known:

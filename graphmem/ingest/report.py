@@ -9,7 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from graphmem.providers.chat import Usage
 from graphmem.records import Extracted, Problem, Window
+
+_ROLES = ("extract", "resolve")
+_PAID = ("calls", "prompt_tokens", "completion_tokens", "retries")
 
 
 class Progress(Protocol):
@@ -37,7 +41,9 @@ class NamespaceReport:
 class IngestReport:
     """What a run added, skipped and failed. ``seconds`` by stage: embed and store turns, extract, resolve, embed and append memories.
 
-    Stages overlap (extraction runs ahead), so they may add up to more than the whole.
+    Stages overlap (extraction runs ahead), so they may add up to more than the whole. ``usage`` counts what was refused and mended in
+    the windows that were added, and what the run has paid, also for windows that failed: ``calls``, ``prompt_tokens``,
+    ``completion_tokens`` and ``retries`` in all, and by role as ``extract_calls``, ``resolve_calls`` and so on.
     """
 
     namespaces: tuple[NamespaceReport, ...]
@@ -131,6 +137,19 @@ class Tally:
         """A limit that the caller set is reached before this window."""
         where = f"{window.namespace}, session {window.session.source_id}, from turn {window.turns[0].source_id} on"
         self._failed.append(Problem(where, f"{error}; all turns are stored, and the next run goes on from here"))
+
+    def spent(self, before: Mapping[str, Usage], after: Mapping[str, Usage]) -> None:
+        """What the service's own account says that the run has cost. It takes the place of the sums over windows, which leave out those
+        that failed."""
+        nothing = Usage()
+        for name in _PAID:
+            by_role = {
+                role: getattr(after.get(role, nothing), name) - getattr(before.get(role, nothing), name)
+                for role in _ROLES
+            }
+            self._usage[name] = sum(by_role.values())
+            for role, count in by_role.items():
+                self._usage[f"{role}_{name}"] = count
 
     def report(self) -> IngestReport:
         """What was counted."""

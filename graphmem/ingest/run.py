@@ -3,8 +3,9 @@
     sessions → turns stored and embedded → windows of new turns → extraction → time → resolution → one append per window
 
 Every step can be repeated. What is stored already is found by identifier and adds nothing, so a run that was stopped, repeated or doubled
-ends in the same graph. Extraction runs ahead in a thread; windows are resolved and appended in order of session time within a namespace,
+ends in the same graph. Extraction runs ahead of the rest; windows are resolved and appended in order of session time within a namespace,
 so that the graph does not depend on which finished first. A window that fails is set aside as an Attempt and taken up by the next run.
+Where a limit on calls or cost is reached, the run ends cleanly before the window that it cannot finish.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from graphmem.errors import BudgetExceeded, CommitConflict, GraphmemError, Provi
 from graphmem.extract.protocol import Extractor
 from graphmem.graph.connection import Graph
 from graphmem.graph.write import append, read_head
-from graphmem.ingest.build import attempt_batch, window_batch
+from graphmem.ingest.asking import WindowChat
+from graphmem.ingest.build import Built, attempt_batch, window_batch
 from graphmem.ingest.report import IngestReport, Progress, Tally
 from graphmem.ingest.turns import store_turns
 from graphmem.ingest.windows import Planned, is_done, pending_windows
+from graphmem.providers.chat import ChatModel
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Extracted, Problem, Session
 from graphmem.settings import Settings
@@ -31,18 +34,23 @@ from graphmem.settings import Settings
 EXTRACT_AHEAD = 4
 """Windows that may wait, extracted, for the one being appended: enough to keep both cores busy, few enough to stay small."""
 
+WINDOWS_FOR_ONE_AHEAD = 4
+"""Under a limit on calls or cost, how many windows have to be appended before one more may wait: what was extracted and waits when the
+limit is reached is paid for again by the next run, so it may only be a small part of what the run achieves."""
+
 MAX_CONFLICTS = 500
 """How often one append gives way to other writers before it gives up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ingestion:
-    """What ingestion works with. It holds no state of a run."""
+    """What ingestion works with. It holds no state of a run. With ``chat``, a model is asked about what rules leave open in a window."""
 
     graph: Graph
     embedder: Embedder
     extractor: Extractor
     settings: Settings
+    chat: ChatModel | None = None
 
     async def run(
         self, sessions: Sequence[Session], problems: Sequence[Problem] = (), progress: Progress | None = None
@@ -53,6 +61,8 @@ class Ingestion:
         appended until then stays, and the next run goes on from there.
         """
         tally = Tally(problems, progress)
+        spent_before = {} if self.chat is None else dict(self.chat.spent())
+        vocabulary: dict[str, Sequence[float]] = {}
         namespaces = in_order(sessions)
         tally.expect("turns", sum(len(session.turns) for session in sessions))
         for namespace, own in namespaces.items():
@@ -65,11 +75,15 @@ class Ingestion:
         tally.expect("windows", len(windows))
         async with aclosing(self._extract_ahead(windows, tally)) as extractions:
             async for planned, extracted in extractions:
-                if isinstance(extracted, BudgetExceeded):
-                    tally.stopped(planned.window, extracted)
+                chat = None if self.chat is None else WindowChat(self.chat, vocabulary)
+                try:
+                    await self._append(planned, extracted, chat, tally)
+                except BudgetExceeded as exc:
+                    tally.stopped(planned.window, exc)
                     break
-                await self._append(planned, extracted, tally)
                 tally.progress("windows")
+        if self.chat is not None:
+            tally.spent(spent_before, self.chat.spent())
         return tally.report()
 
     async def _extract_ahead(
@@ -77,7 +91,9 @@ class Ingestion:
     ) -> AsyncGenerator[tuple[Planned, Extracted | GraphmemError]]:
         """Extracts some windows ahead of the one being appended, and gives them out in order."""
         parallel = asyncio.Semaphore(self.extractor.parallel)
-        ahead = self.extractor.parallel + EXTRACT_AHEAD
+        most = self.extractor.parallel + EXTRACT_AHEAD
+        limited = self.settings.max_calls is not None or self.settings.max_cost is not None
+        given = 0
         running: deque[tuple[Planned, asyncio.Task[Extracted | GraphmemError]]] = deque()
         waiting = iter(windows)
 
@@ -91,41 +107,61 @@ class Ingestion:
 
         try:
             while True:
-                for planned in itertools.islice(waiting, ahead - len(running)):
+                ahead = min(most, 1 + given // WINDOWS_FOR_ONE_AHEAD) if limited else most
+                for planned in itertools.islice(waiting, max(0, ahead - len(running))):
                     running.append((planned, asyncio.create_task(extract(planned))))
                 if not running:
                     return
                 planned, task = running.popleft()
                 yield planned, await task
+                given += 1
         finally:
             for _, task in running:
                 task.cancel()
 
-    async def _append(self, planned: Planned, extracted: Extracted | GraphmemError, tally: Tally) -> None:
-        """Resolves a window against all that is committed and appends it; gives way to other writers and decides again."""
+    async def _append(
+        self, planned: Planned, extracted: Extracted | GraphmemError, chat: WindowChat | None, tally: Tally
+    ) -> None:
+        """Resolves a window against all that is committed and appends it; gives way to other writers and decides again.
+
+        Raises BudgetExceeded where the window cannot be finished within the limits.
+        """
         namespace = planned.window.namespace
         for _ in range(MAX_CONFLICTS):
             head = await read_head(self.graph, namespace)
             if await is_done(self.graph, planned):
                 tally.window_known(namespace)
                 return
-            if isinstance(extracted, GraphmemError):
-                batch = attempt_batch(planned, extracted)
-            else:
-                batch = await window_batch(self.graph, self.embedder, planned, extracted, self.settings, tally)
+            built = await self._build(planned, extracted, chat, tally)
+            batch = attempt_batch(planned, built) if isinstance(built, GraphmemError) else built.batch
             try:
                 with tally.timed("append"):
-                    committed = await append(self.graph, batch, head, [turn.id for turn in planned.window.turns])
+                    committed = await append(self.graph, batch, head, planned.turn_ids)
             except CommitConflict:
                 continue
-            if isinstance(extracted, GraphmemError):
-                tally.window_failed(planned.window, extracted)
+            if isinstance(built, GraphmemError):
+                tally.window_failed(planned.window, built)
             else:
-                tally.window_added(namespace, extracted, committed.counts)
+                tally.window_added(namespace, built.extracted, committed.counts)
             return
         raise StoreError(
             f"namespace {namespace!r}: {MAX_CONFLICTS} other writers came first, one after the other; run the ingestion again"
         )
+
+    async def _build(
+        self, planned: Planned, extracted: Extracted | GraphmemError, chat: WindowChat | None, tally: Tally
+    ) -> Built | GraphmemError:
+        """The window's batch, or what kept a model from reading it or from deciding on it."""
+        if isinstance(extracted, BudgetExceeded):
+            raise extracted
+        if isinstance(extracted, GraphmemError):
+            return extracted
+        try:
+            return await window_batch(self.graph, self.embedder, chat, planned, extracted, self.settings, tally)
+        except BudgetExceeded:
+            raise
+        except ProviderError as exc:
+            return exc
 
 
 def in_order(sessions: Sequence[Session]) -> dict[str, list[Session]]:

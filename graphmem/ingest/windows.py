@@ -1,6 +1,7 @@
 """Windows: which turns are still to be read by an extractor, and in what portions.
 
 A window holds at most ``window_turns`` turns of one session: up to ``window_overlap`` that were read before, as context, and the rest new.
+A session's first window has no context, so all of its turns are new.
 Each turn is new in one window only. Windows are cut from what no extraction covers yet, so that a run that was stopped goes on with the
 windows of the undisturbed run, and a session that has grown is read from where it had ended.
 """
@@ -79,10 +80,9 @@ def _plan(
     ours = [row for row in extractions if (row["extractor"], row["version"]) == (extractor.name, extractor.version)]
     done = {turn for row in ours if row not in outdated for turn in row["window"]}
     speakers = tuple(dict.fromkeys(turn.speaker for turn in session.turns))
-    size = settings.window_turns - settings.window_overlap
     for run in _runs([turn.id not in done for turn in session.turns]):
-        for begin in range(run.start, run.stop, size):
-            turns = session.turns[begin : min(begin + size, run.stop)]
+        for begin, end in _portions(run, settings.window_turns, settings.window_turns - settings.window_overlap):
+            turns = session.turns[begin:end]
             context = session.turns[max(0, begin - settings.window_overlap) : begin]
             ids = [turn.id for turn in turns]
             yield Planned(
@@ -92,6 +92,15 @@ def _plan(
                 extractor.version,
                 tuple(row["id"] for row in outdated if set(ids).intersection(row["window"])),
             )
+
+
+def _portions(run: range, first: int, later: int) -> Iterator[tuple[int, int]]:
+    """A run of turns in portions: ``first`` turns where nothing comes before them in the session, else ``later`` turns."""
+    begin = run.start
+    while begin < run.stop:
+        end = min(begin + (later if begin else first), run.stop)
+        yield begin, end
+        begin = end
 
 
 def _runs(pending: Sequence[bool]) -> Iterator[range]:

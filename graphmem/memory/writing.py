@@ -39,7 +39,8 @@ class Writing(Opened):
             sessions, problems = read.sessions, read.problems
         else:
             sessions, problems = tuple(source), ()
-        ingestion = Ingestion(self.graph, self.embedder, self.extractor, self.settings)
+        chat = self.chat if self.extractor.name == "model" else None
+        ingestion = Ingestion(self.graph, self.embedder, self.extractor, self.settings, chat)
         return await ingestion.run(sessions, problems, progress)
 
     async def correct(
