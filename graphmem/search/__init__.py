@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from graphmem.search.context import Context, build_context
 from graphmem.search.events import EventHit, search_events
 from graphmem.search.grep import EventMatches, TurnMatch, TurnMatches, grep_events, grep_turns
+from graphmem.search.profile import Profile, build_profile
 from graphmem.search.settings import SearchSettings
 from graphmem.search.turns import search_turns
 
 __all__ = [
+    "Context",
     "EventHit",
     "EventMatches",
+    "Profile",
     "SearchSettings",
     "TurnMatch",
     "TurnMatches",
+    "build_context",
+    "build_profile",
     "grep_events",
     "grep_turns",
     "search_events",
