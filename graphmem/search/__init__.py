@@ -6,6 +6,7 @@ from graphmem.search.context import Context, build_context
 from graphmem.search.events import EventHit, search_events
 from graphmem.search.grep import EventMatches, TurnMatch, TurnMatches, grep_events, grep_turns
 from graphmem.search.profile import Profile, build_profile
+from graphmem.search.rerank import Reranked, rerank
 from graphmem.search.settings import SearchSettings
 from graphmem.search.turns import search_turns
 
@@ -14,6 +15,7 @@ __all__ = [
     "EventHit",
     "EventMatches",
     "Profile",
+    "Reranked",
     "SearchSettings",
     "TurnMatch",
     "TurnMatches",
@@ -21,6 +23,7 @@ __all__ = [
     "build_profile",
     "grep_events",
     "grep_turns",
+    "rerank",
     "search_events",
     "search_turns",
 ]

@@ -17,6 +17,7 @@ from graphmem.providers.protocols import Embedder
 from graphmem.records import EventView
 from graphmem.search.filters import Filter
 from graphmem.search.fusion import Scores, convex, reciprocal_rank
+from graphmem.search.nearest import near_events
 from graphmem.search.settings import SearchSettings
 from graphmem.search.words import any_of, content_words
 
@@ -98,12 +99,7 @@ async def _by_meaning(
     graph: Graph, embedder: Embedder, query: str, chosen: Filter, settings: SearchSettings
 ) -> list[Row]:
     vector = await asyncio.to_thread(embedder.embed_query, query)
-    limit, namespace = settings.dense_candidates, chosen.namespace
-    if chosen.since is None and chosen.until is None:
-        return await graph.read(load("search/events_dense"), namespace=namespace, vector=vector, limit=limit)
-    return await graph.read(
-        load("search/events_dense_between"), namespace=namespace, vector=vector, limit=limit, **chosen.times
-    )
+    return await near_events(graph, vector, chosen, settings.dense_candidates)
 
 
 async def _by_words(graph: Graph, query: str, chosen: Filter, settings: SearchSettings) -> list[Row]:

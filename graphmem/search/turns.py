@@ -19,6 +19,7 @@ from graphmem.records import Hit
 from graphmem.search import question
 from graphmem.search.filters import Filter
 from graphmem.search.hits import shown
+from graphmem.search.nearest import near_turns, turns_of_near_events
 from graphmem.search.pool import Pool, pool_of
 from graphmem.search.question import Reading
 from graphmem.search.ranking import Counts, Ranked, rank
@@ -120,7 +121,7 @@ async def candidates(
     async def by_meaning() -> tuple[list[float], list[Row], list[Row]]:
         vector = await asyncio.to_thread(embedder.embed_query, reading.meaning)
         near, told = await asyncio.gather(
-            graph.read(load("search/turns_dense"), vector=vector, limit=settings.dense_candidates, **chosen.ranges),
+            near_turns(graph, vector, chosen, settings.dense_candidates),
             by_events(graph, vector, chosen, settings),
         )
         return vector, near, told
@@ -147,9 +148,7 @@ async def by_events(graph: Graph, vector: Sequence[float], chosen: Filter, setti
     """Where the turns stand that the events nearest to the question rest on, with how near those are."""
     if settings.event_weight == 0:
         return []
-    return await graph.read(
-        load("search/turns_of_events"), vector=vector, limit=settings.event_candidates, **chosen.ranges
-    )
+    return await turns_of_near_events(graph, vector, chosen, settings.event_candidates)
 
 
 async def by_words(graph: Graph, words: Sequence[str], chosen: Filter, settings: SearchSettings) -> list[Row]:

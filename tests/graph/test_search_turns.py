@@ -238,3 +238,20 @@ async def test_a_weight_of_zero_turns_a_stage_off(graph: Graph, embedder: LocalE
     )
     hit = (await found(graph, embedder, memory, "When did Ana move to Porto?", settings=off))[0]
     assert hit.score == pytest.approx(hit.parts["meaning"] + hit.parts["words"], abs=1e-4)
+
+
+@pytest.fixture
+def older(graph: Graph) -> Graph:
+    """The same server, taken for one without the SEARCH clause."""
+    return Graph(graph._driver, graph.database, f"{graph.uri}/older", (5, 26))
+
+
+async def test_a_server_without_the_search_clause_gives_the_same_turns_and_says_so_once(
+    graph: Graph, older: Graph, embedder: LocalEmbedder, namespace: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store(graph, embedder, namespace)
+    for question in ("Who bakes bread?", "Did Ana move to Porto?"):
+        new = await found(graph, embedder, namespace, question, limit=50, speaker="Tom")
+        old = await found(older, embedder, namespace, question, limit=50, speaker="Tom")
+        assert [hit.turn_id for hit in old] == [hit.turn_id for hit in new]
+    assert [record.levelname for record in caplog.records if "SEARCH clause" in record.getMessage()] == ["WARNING"]
