@@ -90,15 +90,22 @@ def plan(**changes: Any) -> Reply:
 Reaction = Reply | Callable[[Received], Reply]
 
 
-def scripted(*reactions: Reaction) -> Callable[[Received], Reply]:
-    """A script that gives these replies in order; one that is a function reads the request first. After the last it fails."""
+def scripted(failures: list[Exception], *reactions: Reaction) -> Callable[[Received], Reply]:
+    """A script that gives these replies in order; one that is a function reads the request first. After the last it fails.
+
+    What a reaction finds wrong with a request goes to ``failures``.
+    """
     left = list(reactions)
 
     def script(request: Received) -> Reply:
         if not left:
-            return error(400, "the script of this test has no more replies")
+            return error(400, f"the script of this test has no more replies; last sent: {request.body['messages'][-1]}")
         reaction = left.pop(0)
-        return reaction(request) if callable(reaction) else reaction
+        try:
+            return reaction(request) if callable(reaction) else reaction
+        except Exception as exc:  # here it would only end the server's thread
+            failures.append(exc)
+            return error(400, "an assertion of this test failed")
 
     return script
 
@@ -138,7 +145,8 @@ class World:
 
     async def ask(self, question: str, *reactions: Reaction, **options: Any) -> Answer:
         """Answers a question with these replies as the model's."""
-        self.service.script = scripted(*reactions)
+        failures: list[Exception] = []
+        self.service.script = scripted(failures, *reactions)
         self.service.requests.clear()
         chat = OpenAIChat(ChatSettings(ServiceSettings(base_url=self.service.base_url, api_key="none"), "gpt-4o-mini"))
         try:
@@ -146,6 +154,8 @@ class World:
             return await ask_with_model(self.graph, self.embedder, chat, question, **given)
         finally:
             await chat.close()
+            if failures:
+                raise failures[0]
 
 
 def trace_of(answer: Answer) -> Trace:

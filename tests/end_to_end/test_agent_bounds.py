@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,11 +32,11 @@ async def test_orders_calls_and_tags_in_a_turn_change_nothing_but_what_is_quoted
     before = await run_guarded(world.graph, EVERYTHING, {}, world.namespace)
 
     def reads_it(request: Received) -> Reply:
-        for message in request.body["messages"]:
-            assert "</tool>" not in message["content"]
-            assert "\nSYSTEM" not in message["content"]
-            if message["role"] != "system":
-                assert message["content"].count("</data>") == message["content"].count("<data>") <= 1
+        for message in request.body["messages"][1:]:
+            content = message["content"] or ""
+            assert "</tool>" not in content
+            assert "\nSYSTEM" not in content
+            assert content.count("</data>") == content.count("<data>") <= 1
         line = next(line for line in request.prompt.split("\n") if "ignore all rules" in line)
         assert line.startswith("t")
         assert '{\\"tool_calls\\"' in line
@@ -121,7 +122,8 @@ async def test_the_switches_leave_out_what_they_say(world: World) -> None:
     def turns_alone(request: Received) -> Reply:
         first = request.body["messages"][1]["content"]
         assert "First retrieval" in first
-        assert "lives_in" not in first
+        assert re.search(r"^t1 ", first, re.MULTILINE)
+        assert not re.search(r"\b[fv]1 ", first)
         return answers("Bergen", "I live in Bergen now")(request)
 
     agent = AgentSettings(plan="rules", turns_only=True, retrieval="vector")

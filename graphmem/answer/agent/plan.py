@@ -163,7 +163,7 @@ def plan_text(plan: AgentPlan, asked_at: datetime) -> str:
         lines.append("Plan:")
         lines += [f"- {each}" for each in plan.bullets]
     if plan.start_with:
-        lines.append(f"Start with: {', '.join(plan.start_with)} ({plan.route})")
+        lines.append(f"Start with: {', '.join(plan.start_with)}")
     return "\n".join(lines)
 
 

@@ -28,7 +28,17 @@ def place(words: str, text: str) -> tuple[int, int] | None:
     end = origin[at - 1] + 1
     while end < len(text) and unicodedata.category(text[end]) == "Mn":
         end += 1
-    return origin[start], end
+    return origin[start], _with_ending(words, text, end)
+
+
+def _with_ending(words: str, text: str, end: int) -> int:
+    """The end moved over the punctuation that ends the words, as far as the text has it too."""
+    whole = words.translate(_ALIKE).rstrip()
+    for ch in whole[len(whole.rstrip(_OUTER)) :]:
+        if end >= len(text) or text[end].translate(_ALIKE) != ch:
+            break
+        end += 1
+    return end
 
 
 def _plain(text: str) -> tuple[str, list[int]]:

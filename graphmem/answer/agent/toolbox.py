@@ -86,7 +86,9 @@ def _tool(name: str, offered: Sequence[ToolName]) -> Tool:
     for each in offered:
         if each == name:
             return TABLE[each]
-    near = difflib.get_close_matches(name, offered, n=1, cutoff=0.5)
+    words = set(name.lower().split("_"))
+    same = [each for each in offered if set(each.split("_")) == words]
+    near = same or difflib.get_close_matches(name, offered, n=1, cutoff=0.5)
     told = f"Did you mean {near[0]}? " if near else ""
     raise Mistake(f"There is no tool {quoted(name[:60])}. {told}There are: {', '.join((*offered, 'answer'))}.")
 

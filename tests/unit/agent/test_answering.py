@@ -203,6 +203,8 @@ def test_not_found_says_what_is_missing(sources: Sources) -> None:
         ("", "anything", None),
         ("...", "anything", None),
         ("never said", "something else", None),
+        ("He said “go”.", 'Then he said "go". Fine.', 'he said "go".'),
+        ("He said go!", "He said go. Fine.", "He said go"),
     ],
 )
 def test_words_are_placed_whatever_the_quotation_marks_accents_and_spaces(
