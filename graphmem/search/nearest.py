@@ -49,6 +49,23 @@ async def near_events(graph: Graph, vector: Sequence[float], chosen: Filter, lim
     return await graph.read(load("search/events_dense_between"), **parameters, **chosen.times)
 
 
+async def near_names(graph: Graph, vector: Sequence[float], namespace: str, limit: int) -> list[Row]:
+    """The nearest names of a namespace, with the identifiers of the entities that bear them."""
+    return await _of_namespace(graph, "search/names_near", vector, namespace, limit)
+
+
+async def near_properties(graph: Graph, vector: Sequence[float], namespace: str, limit: int) -> list[Row]:
+    """The nearest properties of a namespace."""
+    return await _of_namespace(graph, "search/properties_near", vector, namespace, limit)
+
+
+async def _of_namespace(graph: Graph, query: str, vector: Sequence[float], namespace: str, limit: int) -> list[Row]:
+    parameters = {"namespace": namespace, "vector": list(vector), "limit": limit}
+    if graph.has_search_clause:
+        return await graph.read(load(query), **parameters)
+    return await _fetched(graph, f"{query}_5", limit, parameters)
+
+
 async def _fetched(graph: Graph, query: str, limit: int, parameters: dict[str, Any]) -> list[Row]:
     if graph.uri not in _warned:
         _warned.add(graph.uri)

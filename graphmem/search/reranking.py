@@ -12,8 +12,11 @@ from graphmem.records import Hit
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """Turns in their final order. ``by`` is the model that ordered them, None if none did; ``problem`` says why one that should have
-    did not, and then the order is the one that came in."""
+    """Turns in their final order.
+
+    ``by`` is the model that ordered them, None if none did. ``problem`` says why one that should have did not; the order is then the one
+    that came in.
+    """
 
     hits: tuple[Hit, ...]
     by: str | None = None
