@@ -1,4 +1,4 @@
-"""Commands that ask: ``ask``, ``search``, ``facts``, ``timeline``, ``cypher``."""
+"""Commands that ask: ``ask``, ``facts``, ``timeline``, ``cypher``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import typer
 from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
 from graphmem.cli.show import as_json, entries, line, moment, out, quotation, show_fact, table
 from graphmem.records import Answer
-
-Since = Annotated[str | None, typer.Option("--since", help="Only what was said from then on: an ISO date or time.")]
-Until = Annotated[str | None, typer.Option("--until", help="Only what was said before then.")]
 
 
 @app.command(epilog='Example: graphmem ask "Where did Ana live before Lisbon?" --namespace ana')
@@ -45,32 +42,6 @@ def show_answer(answer: Answer) -> None:
             line(
                 f"  against: {lost.property.replace('_', ' ')} {lost.value}, said {moment(lost.asserted_at)}", "yellow"
             )
-
-
-@app.command(epilog='Example: graphmem search "pottery class" --namespace ana --since 2023-05-01')
-def search(
-    query: Annotated[str, typer.Argument(help="A question or a few words, in any script.", show_default=False)],
-    namespace: Namespace = None,
-    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="How many turns at most.")] = 10,
-    since: Since = None,
-    until: Until = None,
-    speaker: Annotated[str | None, typer.Option("--speaker", help="Only turns of this speaker.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show the parts of each score.")] = False,
-    json: AsJson = False,
-) -> None:
-    """Find the turns that bear on a question."""
-    with opened(namespace) as memory:
-        hits = memory.search_turns(query, limit, since=since, until=until, speaker=speaker)
-    if json:
-        as_json(hits)
-        return
-    if not hits:
-        line("nothing found", "yellow")
-    for hit in hits:
-        line(f"{hit.score:.3f}  {hit.turn_id}  {hit.speaker}  {moment(hit.said_at)}", "bold")
-        line(f"       {hit.text}")
-        if explain:
-            line("       " + "  ".join(f"{name} {value:.3f}" for name, value in hit.parts.items()), "dim")
 
 
 @app.command(epilog="Example: graphmem facts Ana lives_in --as-of 2023-05-01 --namespace ana")

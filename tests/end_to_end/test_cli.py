@@ -60,8 +60,17 @@ def test_a_story_is_ingested_asked_and_verified_in_json(environment: dict[str, s
     assert asked.returncode == 0
     assert "Berlin" in answer["text"]
     assert answer["citations"][0]["quote"]
-    found = graphmem(environment, "search", "adopted a dog", "-n", namespace, "--json", "-k", "3")
+    found = graphmem(environment, "search-turns", "adopted a dog", "-n", namespace, "--json", "-k", "3")
     assert "s11:3" in [hit["turn_id"] for hit in json.loads(found.stdout)]
+    everything = json.loads(graphmem(environment, "search", "Where does Ana work?", "-n", namespace, "--json").stdout)
+    assert "Ana" in [hit["entity"]["name"] for hit in everything["entities"]]
+    assert everything["turns"]
+    context = graphmem(
+        environment, "context", "What should I know before I call Ana?", "-n", namespace, "--budget", "300"
+    )
+    assert "Ana" in context.stdout
+    matches = json.loads(graphmem(environment, "grep-turns", "BISCUIT", "-n", namespace, "--json").stdout)["matches"]
+    assert "s11:3" in [match["turn"]["turn_id"] for match in matches]
     facts = graphmem(environment, "facts", "Ana", "lives_in", "--as-of", "2023-05-01", "-n", namespace, "--json")
     assert [fact["value"] for fact in json.loads(facts.stdout)["facts"]] == ["Berlin"]
     timeline = graphmem(environment, "timeline", "Ana", "--since", "2023-01-01", "-n", namespace, "--json")
@@ -108,6 +117,7 @@ def test_preview_shows_what_would_be_read_without_a_database(tmp_path: Path) -> 
         (["search", "x", "--since", "soon"], "since is 'soon'"),
         (["facts", "Nobody at all"], "Nobody at all"),
         (["ask", "  "], "question"),
+        (["grep-turns", "(a+)+$", "-E"], "(a+)+$"),
         (["cypher", "MATCH (n) DETACH DELETE n"], "only read"),
         (["cypher", "MATCH (n RETURN n"], "line 1"),
         (["explain-time", "now", "--said-at", "once"], "--said-at is 'once'"),
@@ -118,7 +128,7 @@ def test_preview_shows_what_would_be_read_without_a_database(tmp_path: Path) -> 
 def test_an_error_is_one_message_and_exit_code_1(
     environment: dict[str, str], namespace: str, arguments: list[str], message: str
 ) -> None:
-    rest = ["-n", namespace] if arguments[0] in ("ingest", "search", "facts", "ask", "cypher") else []
+    rest = ["-n", namespace] if arguments[0] not in ("explain-time", "browse") else []
     done = graphmem(environment, *arguments, *rest)
     assert done.returncode == 1
     assert message in done.stderr
