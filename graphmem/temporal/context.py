@@ -14,6 +14,8 @@ from graphmem.temporal.table import Language
 Tense = Literal["past", "present", "future", "none"]
 
 _SENTENCE_END = re.compile(r"[.!?\n]+(?:\s|$)|[。！？]")
+_REACH = 500
+"""Characters to both sides in which a governing verb is looked for: a text without full stops may be as long as a book."""
 _CLAUSE = re.compile(r"[,;:–—]|\s-\s|，")
 
 
@@ -69,6 +71,7 @@ class Context:
         if self.language.tense is None:
             return "none"
         begins, ends = self.sentence()
+        begins, ends = max(begins, self.start - _REACH), min(ends, self.end + _REACH)
         planned = self._planned(begins)
         if planned is not None:
             self.note(f"put at that time by a word of planning: {planned}")
