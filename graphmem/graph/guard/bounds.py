@@ -57,6 +57,8 @@ STORED_ITEMS = 100.0
 """Elements of a stored list, by rule of thumb."""
 LONGEST_LIST = 2_000
 """Elements of a list that a comprehension goes through; the running query checks it."""
+LONGEST_RETURNED = 5_000
+"""Elements of a list that is given back; a longer one is cut by the running query, and the answer refused."""
 LONGEST_RANGE = 10_000
 LARGEST = 20_000.0
 """Units of a value that an expression builds, and five times that of all such values of a query together."""
@@ -71,7 +73,7 @@ DEEPEST_LOOP = 2
 class Bound:
     """``size`` and ``cost`` as above; ``count`` elements if it is a list, each of ``item`` units; ``many``: a collected list is in it.
 
-    ``integer``: it is certainly a whole number (or null), and ``integers``: a list of such.
+    ``integer``: it is certainly a whole number (or null), ``listed``: a list (or null), and ``integers``: one of whole numbers.
     """
 
     size: float = 1.0
@@ -81,6 +83,7 @@ class Bound:
     many: bool = False
     integer: bool = False
     integers: bool = False
+    listed: bool = False
 
 
 _SMALL = Bound(16.0)
@@ -94,7 +97,11 @@ _WHOLE_NUMBERS = frozenset(
 
 
 class Bounds:
-    """Goes through a query once. ``lists`` gathers the token spans of the lists whose length the running query has to check."""
+    """Goes through a query once.
+
+    ``lists`` gathers the token spans of lists whose length the running query has to check, ``returned`` those of what is given back that
+    is certainly a list and may be long, and ``unlimited`` the closing braces of COLLECTs there that have no LIMIT.
+    """
 
     def __init__(self, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
         self._cursor = cursor
@@ -102,13 +109,22 @@ class Bounds:
         self._loops = 0
         self._built_so_far = {True: 0.0, False: 0.0}
         self.lists: list[tuple[int, int]] = []
+        self.returned: list[tuple[int, int]] = []
+        self.unlimited: list[int] = []
 
-    def query(self, query: Query, outer: Mapping[str, Bound]) -> dict[str, Bound]:
+    def whole(self, query: Query) -> None:
+        """Checks a whole query. Raises CypherRefused for the first thing in it that is too large or too dear."""
+        self.query(query, {}, outermost=True)
+
+    def query(self, query: Query, outer: Mapping[str, Bound], outermost: bool = False) -> dict[str, Bound]:
         """Checks a query with the variables around it; returns the bounds of what it gives back."""
         result: dict[str, Bound] = {}
         for branch in query.branches:
             known = dict(outer)
             for clause in branch:
+                if outermost and isinstance(clause, Projection) and clause.kind == "RETURN":
+                    for item in clause.items:
+                        self._returned(item.value, (item.at, item.end), known)
                 known = self._clause(clause, known)
             for name, bound in known.items():
                 result[name] = _larger(result[name], bound) if name in result else bound
@@ -146,6 +162,31 @@ class Bounds:
             if value is not None:
                 self._value(value, seen)
         return result
+
+    def _returned(self, tree: Expression, span: tuple[int, int], known: Mapping[str, Bound]) -> None:
+        """Gathers the long lists of a thing that is given back."""
+        if isinstance(tree, MapOf | MapProjection):
+            for (_, value), part in zip(tree.items, tree.spans, strict=True):
+                if self._cursor.tokens[part[0] - 1].text == ":":
+                    self._returned(value, part, known)
+            return
+        if isinstance(tree, PatternList | Subquery):
+            # Cutting these would take them out of the plan's tree into the text of an expression; a LIMIT does not.
+            last = tree.query.branches[0][-1] if isinstance(tree, Subquery) and len(tree.query.branches) == 1 else None
+            if (
+                isinstance(tree, Subquery)
+                and tree.kind == "COLLECT"
+                and isinstance(last, Projection)
+                and last.limit is None
+            ):
+                self.unlimited.append(tree.brace)
+            return
+        before, lists = dict(self._built_so_far), len(self.lists)
+        bound = self._value(tree, known)
+        self._built_so_far = before
+        del self.lists[lists:]
+        if bound.many and bound.listed:
+            self.returned.append(span)
 
     def _pattern(self, tree: Match | PatternList | PatternTest, known: dict[str, Bound]) -> None:
         """Binds the variables of patterns and checks what stands in them."""
@@ -217,7 +258,7 @@ class Bounds:
             inner = dict(known)
             self._pattern(tree, inner)
             body = self._value(tree.body, inner)
-            return Bound(LONGEST_LIST * body.size, 1.0, LONGEST_LIST, body.size, True)
+            return Bound(LONGEST_LIST * body.size, 1.0, LONGEST_LIST, body.size, True, listed=True)
         if isinstance(tree, PatternTest):
             self._pattern(tree, dict(known))
             return Bound(cost=10.0)
@@ -266,7 +307,9 @@ class Bounds:
         cost = 1.0 + sum(part.cost + (part.size if part.many else part.size / 100) for part in parts)
         first = parts[0] if parts else Bound()
         if tree.name == "collect":
-            return Bound(LONGEST_LIST * first.size, cost, LONGEST_LIST, first.size, True, integers=first.integer)
+            return Bound(
+                LONGEST_LIST * first.size, cost, LONGEST_LIST, first.size, True, integers=first.integer, listed=True
+            )
         if tree.name in ("min", "max", "coalesce", "nullif"):
             largest = first
             for part in parts[1:]:
@@ -286,6 +329,7 @@ class Bounds:
                 count=max(first.count, first.size),
                 integer=False,
                 integers=tree.name in ("tail", "reverse") and first.integers,
+                listed=first.listed,
             )
         if tree.name in _WHOLE_NUMBERS:
             return Bound(cost=cost, integer=True)
@@ -349,14 +393,14 @@ class Bounds:
         cost = source.cost + count * (condition.cost + body.cost)
         if tree.kind != "list":
             return Bound(cost=cost)
-        bound = Bound(count * body.size, cost, count, body.size, True, integers=body.integer)
+        bound = Bound(count * body.size, cost, count, body.size, True, integers=body.integer, listed=True)
         return self._within(tree, bound)
 
     def _subquery(self, tree: Subquery, known: Mapping[str, Bound]) -> Bound:
         result = self.query(tree.query, known)
         if tree.kind == "COLLECT":
             returned = _larger(_STORED, next(iter(result.values()), _STORED))
-            return Bound(LONGEST_LIST * returned.size, 10.0, LONGEST_LIST, returned.size, True)
+            return Bound(LONGEST_LIST * returned.size, 10.0, LONGEST_LIST, returned.size, True, listed=True)
         return Bound(cost=10.0, integer=tree.kind == "COUNT")
 
     def _case(self, tree: Case, known: Mapping[str, Bound]) -> Bound:
@@ -376,7 +420,8 @@ class Bounds:
         many = any(part.many for part in parts)
         size = 1.0 + sum(part.size for part in parts)
         cost = 1.0 + sum(part.cost for part in parts) + (0 if many else size / 100)
-        return self._within(tree, Bound(size, cost, count, item, many, integers=integers))
+        listed = isinstance(tree, ListOf) or (isinstance(tree, Operation) and any(part.listed for part in parts))
+        return self._within(tree, Bound(size, cost, count, item, many, integers=integers, listed=listed))
 
     def _within(self, tree: Expression, bound: Bound) -> Bound:
         limit = LARGEST_COLLECTION if bound.many else LARGEST
@@ -418,6 +463,7 @@ def _larger(one: Bound, other: Bound) -> Bound:
         one.many or other.many,
         one.integer and other.integer,
         one.integers and other.integers,
+        one.listed and other.listed,
     )
 
 

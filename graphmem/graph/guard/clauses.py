@@ -154,10 +154,11 @@ class QueryParser(PatternParser):
     def _let(self, at: int) -> Let:
         items: list[Item] = []
         while True:
-            start = self.position
             name = self.variable()
             self.expect("=")
-            items.append(Item(start, self.expression(), name))
+            start = self.position
+            value = self.expression()
+            items.append(Item(start, self.position, value, name))
             if not self.accept(","):
                 return Let(at, tuple(items))
 
@@ -179,13 +180,14 @@ class QueryParser(PatternParser):
     def _item(self, kind: str) -> Item:
         at = self.position
         value = self.expression()
+        end = self.position
         if self.accept_words("AS"):
-            return Item(at, value, self.variable("a name") if kind == "WITH" else self.name("a name"))
+            return Item(at, end, value, self.variable("a name") if kind == "WITH" else self.name("a name"))
         if isinstance(value, Variable):
-            return Item(at, value, value.name)
+            return Item(at, end, value, value.name)
         if kind == "WITH":
             raise self.refusal("an expression in WITH has no name; add AS and a name", at)
-        return Item(at, value, None)
+        return Item(at, end, value, None)
 
     def _page(self) -> tuple[tuple[Expression, ...], Expression | None, Expression | None]:
         order: list[Expression] = []

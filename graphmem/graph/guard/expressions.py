@@ -211,6 +211,7 @@ class ExpressionParser(Cursor):
         self.expect("{")
         keys: list[str] = []
         items: list[tuple[str, Expression]] = []
+        spans: list[tuple[int, int]] = []
         everything = False
         while not self.at_symbols("}"):
             if self.accept("."):
@@ -221,11 +222,16 @@ class ExpressionParser(Cursor):
             else:
                 start = self.position
                 key = self.name("a key")
-                items.append((key, self.expression() if self.accept(":") else Variable(start, key)))
+                if self.accept(":"):
+                    start = self.position
+                    items.append((key, self.expression()))
+                else:
+                    items.append((key, Variable(start, key)))
+                spans.append((start, self.position))
             if not self.accept(","):
                 break
         self.expect("}")
-        return MapProjection(at, base, tuple(keys), everything, tuple(items))
+        return MapProjection(at, base, tuple(keys), everything, tuple(items), tuple(spans))
 
     def _atom(self) -> Expression:
         at, token = self.position, self.token
@@ -266,7 +272,8 @@ class ExpressionParser(Cursor):
         brace = self.peek().kind == "symbol" and self.peek().text == "{"
         if word in _SUBQUERIES and brace:
             self.position += 1
-            return Subquery(at, word, self.braced_query())
+            query = self.braced_query()
+            return Subquery(at, self.position - 1, word, query)
         paren = self.peek().kind == "symbol" and self.peek().text == "("
         if paren and word in _QUANTIFIERS:
             return self._quantified(at, word.lower())
@@ -417,14 +424,17 @@ class ExpressionParser(Cursor):
         at = self.position
         self.expect("{")
         items: list[tuple[str, Expression]] = []
+        spans: list[tuple[int, int]] = []
         while not self.at_symbols("}"):
             key = self.name("a key")
             self.expect(":")
+            start = self.position
             items.append((key, self.expression()))
+            spans.append((start, self.position))
             if not self.accept(","):
                 break
         self.expect("}")
-        return MapOf(at, tuple(items))
+        return MapOf(at, tuple(items), tuple(spans))
 
 
 def _conjuncts(value: Expression, start: int, end: int) -> Iterator[Conjunct]:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from graphmem.graph.guard.expressions import ExpressionParser
 from graphmem.graph.guard.syntax import Conjunct, Element, Group, Labels, MapOf, Node, Path, Quantifier, Relationship
 
 LONGEST_PATH = 10
 """Hops of a repeated piece of path. Longer ones are refused, since what they visit grows with every hop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LabelTokens:
+    """What is gathered while a label expression is read."""
+
+    names: list[tuple[str, int]]
+    colons: list[tuple[int, str]]
 
 
 class PatternParser(ExpressionParser):
@@ -190,37 +200,37 @@ class PatternParser(ExpressionParser):
         at = self.position
         if not self.accept(":"):
             self.expect_words("IS")
-        names: list[tuple[str, int]] = []
-        self._any_of(names, bars)
-        colons = False
+        found = _LabelTokens([], [])
+        self._any_of(found, bars)
         while self.at_symbols(":"):
+            found.colons.append((self.position, "&"))
             self.position += 1
-            colons = True
-            self._one_label(names, bars)
+            self._one_label(found, bars)
         text = " ".join(token.text for token in self.tokens[at : self.position])
-        return Labels(at, self.position, tuple(names), colons, text)
+        return Labels(at, self.position, tuple(found.names), tuple(found.colons), text)
 
-    def _any_of(self, names: list[tuple[str, int]], bars: bool) -> None:
-        self._all_of(names, bars)
+    def _any_of(self, found: _LabelTokens, bars: bool) -> None:
+        self._all_of(found, bars)
         while bars and self.accept("|"):
-            self.accept(":")
-            self._all_of(names, bars)
+            if self.accept(":"):
+                found.colons.append((self.position - 1, ""))
+            self._all_of(found, bars)
 
-    def _all_of(self, names: list[tuple[str, int]], bars: bool) -> None:
-        self._one_label(names, bars)
+    def _all_of(self, found: _LabelTokens, bars: bool) -> None:
+        self._one_label(found, bars)
         while self.accept("&"):
-            self._one_label(names, bars)
+            self._one_label(found, bars)
 
-    def _one_label(self, names: list[tuple[str, int]], bars: bool) -> None:
+    def _one_label(self, found: _LabelTokens, bars: bool) -> None:
         with self.deeper():
             if self.accept("!"):
-                self._one_label(names, bars)
+                self._one_label(found, bars)
             elif self.accept("("):
-                self._any_of(names, True)
+                self._any_of(found, True)
                 self.expect(")")
             elif self.accept("%"):
                 return
             elif self.at_symbols("$") or self.token.kind == "parameter":
                 raise self.refusal("a dynamic label or type; write its name, as in (n:Entity) or -[:HAS_FACT]->")
             else:
-                names.append((self.name("a label or type"), self.position - 1))
+                found.names.append((self.name("a label or type"), self.position - 1))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from graphmem.errors import CypherRefused
 from graphmem.graph.connection import ROW_TOO_LARGE, Graph, QueryStopped
 from graphmem.graph.guard.barriers import barriers
-from graphmem.graph.guard.bounds import LONGEST_LIST, Bounds, of_value
+from graphmem.graph.guard.bounds import LONGEST_LIST, LONGEST_RETURNED, Bounds, of_value
 from graphmem.graph.guard.clauses import parse
 from graphmem.graph.guard.plans import prove
 from graphmem.graph.guard.rules import check, check_parameters
-from graphmem.graph.guard.scope import Scoped, scoped
+from graphmem.graph.guard.scope import Additions, Scoped, scoped
 from graphmem.graph.guard.values import shown, weight
 from graphmem.ids import namespace_label
 
@@ -73,7 +73,8 @@ async def run_guarded(
         columns, _, _ = await graph.read_text(query.text, given, limits.seconds, limits.bytes, rows.take)
     except QueryStopped as exc:
         raise _refusal(exc, query, limits, ahead) from exc
-    return GuardedResult(tuple(columns), tuple(rows.taken), rows.truncated, time.monotonic() - started, rows.bytes)
+    names = tuple(query.columns.get(column, column) for column in columns)
+    return GuardedResult(names, tuple(rows.taken), rows.truncated, time.monotonic() - started, rows.bytes)
 
 
 def confine(text: str, parameters: Mapping[str, Any], label: str, prefix: str = "CYPHER 25 ") -> Scoped:
@@ -82,8 +83,17 @@ def confine(text: str, parameters: Mapping[str, Any], label: str, prefix: str = 
     query, parser = parse(text)
     check(query, parser, parameters)
     bounds = Bounds(parser, parameters)
-    bounds.query(query, {})
-    return scoped(query, text, parser.tokens, label, barriers(query, parser, parameters), bounds.lists, prefix)
+    bounds.whole(query)
+    additions = Additions(barriers(query, parser, parameters), bounds.lists, bounds.returned, bounds.unlimited)
+    return scoped(query, text, parser.tokens, label, additions, prefix)
+
+
+def _lists(row: list[Any]) -> Iterator[Any]:
+    """The values of a row, and those of maps in it."""
+    for value in row:
+        yield value
+        if isinstance(value, Mapping):
+            yield from _lists(list(value.values()))
 
 
 class _Rows:
@@ -97,6 +107,10 @@ class _Rows:
 
     def take(self, row: list[Any]) -> bool:
         """Takes a row; False when no more are wanted."""
+        if any(isinstance(value, list) and len(value) > LONGEST_RETURNED for value in _lists(row)):
+            raise CypherRefused(
+                f"one row holds a list of more than {LONGEST_RETURNED} elements; UNWIND it, count it, or cut it as in list[..100]"
+            )
         values = tuple(shown(value) for value in row)
         size = sum(weight(value) for value in values)
         if len(self.taken) >= self._limits.rows or self.bytes + size > self._limits.bytes:

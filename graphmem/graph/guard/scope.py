@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from graphmem.graph.guard.barriers import Barrier
-from graphmem.graph.guard.bounds import LONGEST_LIST
-from graphmem.graph.guard.syntax import Call, Element, Group, Node, Path, Query, Tree, walk
+from graphmem.graph.guard.bounds import LONGEST_LIST, LONGEST_RETURNED
+from graphmem.graph.guard.syntax import Call, Group, Labels, Node, Path, Projection, Query, Tree, walk
 from graphmem.graph.guard.tokens import Token, is_plain, place
 
 _LABEL = re.compile(r"N_[0-9a-f]{12}\Z")
@@ -23,10 +23,14 @@ _OFFSET = re.compile(r"\(line \d+, column \d+ \(offset: (\d+)\)\)")
 
 @dataclass(frozen=True, slots=True)
 class Scoped:
-    """The text to send with the parameters that stand for its strings. ``origins`` pairs places in it with places in the source."""
+    """The text to send, with the parameters that stand for its literals.
+
+    ``columns`` are the names that the caller knows for those sent. ``origins`` pairs places in the text with places in the source.
+    """
 
     text: str
     literals: dict[str, Any]
+    columns: dict[str, str]
     source: str
     origins: tuple[tuple[int, int], ...]
 
@@ -43,61 +47,97 @@ class Scoped:
         return _OFFSET.sub(back, message)
 
 
-def scoped(
-    query: Query,
-    source: str,
-    tokens: list[Token],
-    label: str,
-    walls: Iterable[Barrier],
-    lists: Iterable[tuple[int, int]],
-    prefix: str,
-) -> Scoped:
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """What the rules want added: barriers, and checks on lists (see Bounds)."""
+
+    barriers: Sequence[Barrier]
+    lists: Sequence[tuple[int, int]]
+    returned: Sequence[tuple[int, int]]
+    unlimited: Sequence[int]
+
+
+class _Edits:
+    """Texts to put before and after tokens; of those at one place the later are further out."""
+
+    def __init__(self) -> None:
+        self.before: dict[int, list[str]] = {}
+        self.after: dict[int, list[str]] = {}
+        self.instead: dict[int, str] = {}
+
+    def around(self, start: int, end: int, opening: str, closing: str) -> None:
+        """Puts texts around the tokens from ``start`` to before ``end``."""
+        self.before.setdefault(start, []).insert(0, opening)
+        self.after.setdefault(end - 1, []).append(closing)
+
+
+def scoped(query: Query, source: str, tokens: list[Token], label: str, additions: Additions, prefix: str) -> Scoped:
     """The query confined to the namespace of this label, as text that begins with ``prefix``."""
     if not _LABEL.match(label):
         raise ValueError(f"{label!r} is no label of a namespace")
-    before: dict[int, list[str]] = {}
-    after: dict[int, list[str]] = {}
+    edits = _Edits()
     for tree in walk(query):
-        _confine(tree, label, before, after)
-    for start, end in lists:
-        before.setdefault(start, []).insert(0, "head([graphmem_list IN [")
-        after.setdefault(end - 1, []).append(
-            f"] | CASE WHEN size(graphmem_list) > {LONGEST_LIST} THEN [1 / (0 * size(graphmem_list))] ELSE graphmem_list END])"
-        )
-    for wall in walls:
+        _confine(tree, label, edits)
+    for start, end in dict.fromkeys(additions.lists):
+        failing = "[1 / (0 * size(graphmem_list))]"
+        check = f"] | CASE WHEN size(graphmem_list) > {LONGEST_LIST} THEN {failing} ELSE graphmem_list END])"
+        edits.around(start, end, "head([graphmem_list IN [", check)
+    for wall in additions.barriers:
         tests = " AND ".join(
             f"({subject} IS NULL OR {subject}:{label})" if subject in wall.nullable else f"{subject}:{label}"
             for subject in wall.subjects
         )
-        before.setdefault(wall.start, []).insert(0, f"CASE WHEN ({tests}) THEN (")
-        after.setdefault(wall.end - 1, []).append(") END")
-    return _written(source, tokens, before, after, prefix)
+        edits.around(wall.start, wall.end, f"CASE WHEN ({tests}) THEN (", ") END")
+    for start, end in dict.fromkeys(additions.returned):
+        edits.around(start, end, "(", f")[..{LONGEST_RETURNED + 1}]")
+    for brace in dict.fromkeys(additions.unlimited):
+        edits.before.setdefault(brace, []).append(f" LIMIT {LONGEST_RETURNED + 1} ")
+    columns = _name_columns(query, source, tokens, edits)
+    text, literals, origins = _written(source, tokens, edits, prefix)
+    return Scoped(text, literals, columns, source, origins)
 
 
-def _confine(tree: Tree, label: str, before: dict[int, list[str]], after: dict[int, list[str]]) -> None:
-    if isinstance(tree, Node):
+def _name_columns(query: Query, source: str, tokens: list[Token], edits: _Edits) -> dict[str, str]:
+    """Names the columns that have no name of their own, since what is sent for them reads differently."""
+    columns: dict[str, str] = {}
+    for branch in query.branches:
+        last = branch[-1]
+        for item in last.items if isinstance(last, Projection) else ():
+            if item.name is None:
+                written = " ".join(source[tokens[item.at].start : tokens[item.end - 1].end].split())
+                name = next((name for name, known in columns.items() if known == written), f"graphmem_c{len(columns)}")
+                columns[name] = written
+                edits.after.setdefault(item.end - 1, []).append(f" AS {name}")
+            else:
+                columns[item.name] = item.name
+    return columns
+
+
+def _confine(tree: Tree, label: str, edits: _Edits) -> None:
+    if isinstance(tree, Labels):
+        # One statement may not hold both :A:B and :A&B.
+        edits.instead.update(tree.colons)
+    elif isinstance(tree, Node):
         if tree.labels is None:
-            before.setdefault(tree.place, []).append(f":{label} ")
-        elif tree.labels.colons:
-            after.setdefault(tree.labels.at, []).append(f"{label}:")
+            edits.before.setdefault(tree.place, []).append(f":{label} ")
         else:
-            after.setdefault(tree.labels.at, []).append(f" {label}&(")
-            after.setdefault(tree.labels.end - 1, []).append(")")
+            edits.after.setdefault(tree.labels.at, []).append(f" {label}&(")
+            edits.after.setdefault(tree.labels.end - 1, []).append(")")
     elif isinstance(tree, Path | Group):
         # A repeated piece at an end of a path has nodes of its own at its edge, which no label would be on if it repeats zero times.
-        elements: tuple[Element, ...] = tree.elements
-        if isinstance(elements[0], Group) and elements[0].quantifier is not None:
-            before.setdefault(elements[0].at, []).append(f"(:{label})")
-        if isinstance(elements[-1], Group) and elements[-1].quantifier is not None:
-            after.setdefault(elements[-1].end - 1, []).append(f"(:{label})")
+        first, last = tree.elements[0], tree.elements[-1]
+        if isinstance(first, Group) and first.quantifier is not None:
+            edits.before.setdefault(first.at, []).append(f"(:{label})")
+        if isinstance(last, Group) and last.quantifier is not None:
+            edits.after.setdefault(last.end - 1, []).append(f"(:{label})")
     elif isinstance(tree, Call) and tree.name == "labels":
-        before.setdefault(tree.at, []).append("[graphmem_label IN ")
-        after.setdefault(tree.end - 1, []).append(f" WHERE graphmem_label <> '{label}']")
+        edits.around(tree.at, tree.end, "[graphmem_label IN ", f" WHERE graphmem_label <> '{label}']")
 
 
 def _written(
-    source: str, tokens: list[Token], before: dict[int, list[str]], after: dict[int, list[str]], prefix: str
-) -> Scoped:
+    source: str, tokens: list[Token], edits: _Edits, prefix: str
+) -> tuple[str, dict[str, Any], tuple[tuple[int, int], ...]]:
+    """The text, its literals, and places in it paired with places in the source."""
     parts = [prefix]
     length = len(prefix)
     literals: dict[str, Any] = {}
@@ -106,13 +146,14 @@ def _written(
     for index, token in enumerate(tokens):
         gap = source[end : token.start]
         end = token.end
-        text = "".join(before.get(index, []))
-        text = ("\n" if "\n" in gap else " " if gap else "") + text
+        text = ("\n" if "\n" in gap else " " if gap else "") + "".join(edits.before.get(index, ()))
         origins.append((length + len(text), token.start))
-        text += _token(token, literals, _is_map_value(tokens, index)) + "".join(after.get(index, []))
+        written = edits.instead.get(index)
+        text += _token(token, literals, _is_map_value(tokens, index)) if written is None else written
+        text += "".join(edits.after.get(index, ()))
         parts.append(text)
         length += len(text)
-    return Scoped("".join(parts).strip(), literals, source, tuple(origins))
+    return "".join(parts).strip(), literals, tuple(origins)
 
 
 def _is_map_value(tokens: list[Token], index: int) -> bool:

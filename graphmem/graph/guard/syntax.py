@@ -70,11 +70,14 @@ class Slice(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Labels(Tree):
-    """A label or type expression, from token ``at`` to before token ``end``. ``colons`` is the old ``:A:B`` form."""
+    """A label or type expression, from token ``at`` to before token ``end``.
+
+    ``colons`` are the tokens of colons between labels in the old forms: that of ``:A:B`` means ``&``, that of ``:A|:B`` nothing.
+    """
 
     end: int
     names: tuple[tuple[str, int], ...]
-    colons: bool
+    colons: tuple[tuple[int, str], ...]
     text: str
     """Its words and operators, as a canonical text."""
 
@@ -116,9 +119,10 @@ class ListOf(Expression):
 
 @dataclass(frozen=True, slots=True)
 class MapOf(Expression):
-    """A map literal, or the properties of a pattern."""
+    """A map literal, or the properties of a pattern; ``spans`` are the tokens of each value."""
 
     items: tuple[tuple[str, Expression], ...]
+    spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,7 @@ class MapProjection(Expression):
     keys: tuple[str, ...]
     all: bool
     items: tuple[tuple[str, Expression], ...]
+    spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +166,9 @@ class PatternTest(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Subquery(Expression):
-    """EXISTS, COUNT or COLLECT with a query in braces."""
+    """EXISTS, COUNT or COLLECT with a query in braces, the last of which is token ``brace``."""
 
+    brace: int
     kind: str
     query: Query
 
@@ -256,8 +262,9 @@ class Unwind(Tree):
 
 @dataclass(frozen=True, slots=True)
 class Item(Tree):
-    """One thing of a WITH or RETURN; ``name`` as it will be known, None where it has none."""
+    """One thing of a WITH, RETURN or LET; ``name`` as it will be known, None where it has none. Its expression ends before ``end``."""
 
+    end: int
     value: Expression
     name: str | None
 

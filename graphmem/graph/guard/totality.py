@@ -40,6 +40,7 @@ _COMPARING = frozenset(
 )
 _LOGICAL = frozenset({"AND", "OR", "XOR", "NOT", "CHAIN"})
 _OF_BOUND = frozenset({"type", "length", "nodes", "relationships", "startnode", "endnode"})
+_OF_THE_PLANNER = frozenset({"isrepeattrailunique", "unique"})
 _TEXT = frozenset({"tolower", "toupper", "lower", "upper", "trim"})
 _INSTANTS = frozenset({"date", "datetime", "localdatetime"})
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)\Z")
@@ -83,7 +84,7 @@ class Totality:
             return self.subqueries and all(self.total(value) for value in values)
         if isinstance(tree, Subquery):
             return self.subqueries and tree.kind == "EXISTS"
-        return isinstance(tree, Call) and tree.name == "isrepeattrailunique"
+        return isinstance(tree, Call) and tree.name in _OF_THE_PLANNER
 
     def total(self, tree: Expression) -> bool:
         """Whether a value can be worked out without failing, on any row."""
