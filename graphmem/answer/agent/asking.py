@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import monotonic
@@ -114,7 +115,7 @@ async def ask_steps(
     agent: AgentSettings = _DEFAULT,
     reranker: Reranker | None = None,
     search: SearchSettings = _WEIGHTS,
-) -> AsyncIterator[AgentStep]:
+) -> AsyncGenerator[AgentStep]:
     """The same step by step: the plan, the first retrieval, then the model's messages and what its calls found, and last the conclusion,
     whose answer holds the trace. Arguments and errors as in ``ask_with_model``."""
     moment = _checked(question, asked_at, as_of, said_by, known_at)
@@ -137,12 +138,14 @@ async def ask_steps(
     offered = agent.offered(confined=scope.confined)
     rules, names, views = await _read(scope, offered)
     sources = Sources()
-    planning = asyncio.ensure_future(_planned(scope, chat, rules, names, offered))
-    try:
-        seeded = await _seeded(scope, rules, views, sources)
-        planned = await planning
-    finally:
-        planning.cancel()
+    planned, seeded = await asyncio.gather(
+        _planned(scope, chat, rules, names, offered), _seeded(scope, rules, views, sources), return_exceptions=True
+    )
+    for outcome in (planned, seeded):
+        if isinstance(outcome, BaseException):
+            raise outcome
+    assert isinstance(planned, Planned)
+    assert seeded is None or isinstance(seeded, Seeded)
     entries.append(planned)
     yield planned
     if seeded is not None:
@@ -151,23 +154,17 @@ async def ask_steps(
     scope.plan = planned.plan
     messages = await first_messages(scope, planned.plan, offered, None if seeded is None else seeded.text)
     loop = Loop(scope, chat, planned.plan, messages, sources, offered, spent=planned.tokens.estimated)
-    async for step in loop.steps():
-        entries.append(step)
-        if isinstance(step, Concluded):
-            trace = Trace(
-                scope.question,
-                namespace,
-                moment,
-                agent,
-                tuple(entries),
-                monotonic() - started,
-                as_of=as_of,
-                said_by=said_by,
-                known_at=known_at,
-            )
-            answer = replace(step.answer, details={**step.answer.details, "trace": trace})
-            step = replace(step, answer=answer)
-        yield step
+    async with aclosing(loop.steps()) as steps:
+        async for step in steps:
+            entries.append(step)
+            if isinstance(step, Concluded):
+                seconds = monotonic() - started
+                trace = Trace(
+                    scope.question, namespace, moment, agent, tuple(entries), seconds, as_of, said_by, known_at
+                )
+                answer = replace(step.answer, details={**step.answer.details, "trace": trace})
+                step = replace(step, answer=answer)
+            yield step
 
 
 async def first_messages(

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 from graphmem.answer.agent.answering import AnswerArguments, Checked, check, conclude, told
@@ -78,7 +78,7 @@ class Loop:
     def __post_init__(self) -> None:
         self._tools = (*specs(self.offered), ANSWER_SPEC)
 
-    async def steps(self) -> AsyncIterator[AgentStep]:
+    async def steps(self) -> AsyncGenerator[AgentStep]:
         """Runs to the end; the last step is the conclusion. Raises StoreError and ProviderError."""
         while (limit := self._limit()) is None:
             replied, step = await self._ask(self._tools)

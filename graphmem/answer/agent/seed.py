@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from graphmem.answer.agent.lines import event_row, fact_line, turn_row
@@ -13,12 +13,15 @@ from graphmem.answer.agent.rows import day, quoted, tokens_of
 from graphmem.answer.agent.scope import Scope
 from graphmem.answer.agent.sources import Sources
 from graphmem.answer.agent.tools_search import happened, turns
+from graphmem.answer.reads import Reads
 from graphmem.graph import read
 from graphmem.graph.read import EntityView
 from graphmem.records import EventView, FactView, Hit
 
 MOST_FACTS = 6
 MOST_EVENTS = 4
+NEIGHBOURED = 4
+"""So many of the best turns come with the turns beside them."""
 TOLD_WITHIN = timedelta(days=60)
 """How long after a time things of it are still told, for the search of turns in the question's time."""
 
@@ -26,9 +29,10 @@ TOLD_WITHIN = timedelta(days=60)
 async def first_retrieval(scope: Scope, plan: AgentPlan, named: Sequence[EntityView], sources: Sources) -> Observation:
     """What a search for the question finds, within the budget of the seed."""
     hits, events, facts = await asyncio.gather(_turns(scope, plan), _events(scope, plan), _facts(scope, plan, named))
+    beside = await _beside(scope, hits)
     rows: list[RowText] = [_entity(view) for view in named[:4]]
     rows += [_fact(fact, scope) for fact in facts]
-    rows += _by_session(hits, scope)
+    rows += _by_session(hits, beside, scope)
     rows += [event_row(event, scope.settings.quote_characters) for event in events]
     count = len(hits) + len(events) + len(facts)
     return observe(
@@ -53,6 +57,18 @@ async def _turns(scope: Scope, plan: AgentPlan) -> list[Hit]:
         scores = await scope.reranker.rerank(scope.question, [f"{hit.speaker}: {hit.text}" for hit in hits])
         hits = [hit for _, hit in sorted(zip(scores, hits, strict=True), key=lambda pair: -pair[0])]
     return hits[: settings.seed_turns]
+
+
+async def _beside(scope: Scope, hits: Sequence[Hit]) -> dict[str, list[Hit]]:
+    """The turns right before and after each of the best: what answers them, or what they answer."""
+    reads = Reads(scope.graph, scope.embedder, scope.namespace, scope.until, scope.known_at)
+    best = hits[:NEIGHBOURED]
+    found, places = await reads.around(best)
+    return {hit.id: [each for each in found if _adjacent(places.get(each.id), places.get(hit.id))] for hit in best}
+
+
+def _adjacent(one: tuple[str, int] | None, other: tuple[str, int] | None) -> bool:
+    return one is not None and other is not None and one[0] == other[0] and abs(one[1] - other[1]) == 1
 
 
 async def _events(scope: Scope, plan: AgentPlan) -> list[EventView]:
@@ -82,19 +98,22 @@ def _fact(fact: FactView, scope: Scope) -> RowText:
     return lambda sources: f"{quoted(fact.subject)} {fact_line(fact, sources, scope.settings.quote_characters)}"
 
 
-def _by_session(hits: Sequence[Hit], scope: Scope) -> list[RowText]:
-    """As many of the best turns as will fit, under their sessions in order of time."""
+def _by_session(hits: Sequence[Hit], beside: Mapping[str, Sequence[Hit]], scope: Scope) -> list[RowText]:
+    """As many of the best turns as will fit, each with its neighbours, under their sessions in order of time."""
     longest = scope.settings.quote_characters
     left = scope.settings.seed_tokens * 3 // 4
-    chosen: list[Hit] = []
+    chosen: dict[str, Hit] = {}
     for hit in hits:
-        left -= tokens_of(hit.text[:longest]) + 12
-        if chosen and left < 0:
+        for each in (hit, *beside.get(hit.id, ())):
+            if each.id not in chosen:
+                left -= tokens_of(each.text[:longest]) + 12
+                if not chosen or left >= 0:
+                    chosen[each.id] = each
+        if left < 0:
             break
-        chosen.append(hit)
     rows: list[RowText] = []
     current = None
-    for hit in sorted(chosen, key=lambda each: (each.said_at, each.turn_id)):
+    for hit in sorted(chosen.values(), key=lambda each: (each.said_at, each.turn_id)):
         if hit.session_id != current:
             current = hit.session_id
             rows.append(heading(f"{day(hit.said_at)}, session {quoted(hit.session_id)}:"))

@@ -56,7 +56,7 @@ class AgentSettings:
     max_calls: int = 40
     max_repeats: int = 2
     observation_tokens: int = 600
-    seed_tokens: int = 900
+    seed_tokens: int = 1200
     prompt_tokens: int = 20_000
     seed_turns: int = 15
     candidates: int = 100

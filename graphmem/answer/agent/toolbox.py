@@ -75,7 +75,7 @@ async def carry_out(call: ToolCall, offered: Sequence[ToolName], scope: Scope, s
     try:
         tool = _tool(call.name, offered)
         asked = read_arguments(call.name, call.arguments, tool.arguments)
-        return await _tried(lambda: tool.run(asked, scope, sources), scope.settings.attempts)
+        return await tried(lambda: tool.run(asked, scope, sources), scope.settings.attempts)
     except Mistake as mistake:
         return mistake
     except InputError as exc:
@@ -93,7 +93,8 @@ def _tool(name: str, offered: Sequence[ToolName]) -> Tool:
     raise Mistake(f"There is no tool {quoted(name[:60])}. {told}There are: {', '.join((*offered, 'answer'))}.")
 
 
-async def _tried(run: Callable[[], Awaitable[Found]], attempts: int) -> Found:
+async def tried(run: Callable[[], Awaitable[Found]], attempts: int) -> Found:
+    """What a call finds, tried again while the database cannot be reached. Raises StoreUnavailable after the last attempt."""
     for attempt in range(attempts - 1):
         try:
             return await run()

@@ -22,6 +22,8 @@ from graphmem.records import EventView, FactView
 
 MOST_EVENTS = 12
 MOST_OTHERS = 4
+MANY_EVENTS = 300
+"""So many events of an entity are read at most."""
 FIRST_FACTS = 8
 """So many of the facts that hold come before the history."""
 NEAR = 0.6
@@ -64,10 +66,19 @@ async def _read(view: EntityView, properties: Sequence[str], as_of: datetime | N
         read.history(graph, space, view.ids, properties, said_by=said_by, known_at=known_at),
         read_changes.denials(graph, space, view.ids, properties, as_of=as_of, said_by=said_by, known_at=known_at),
         read_changes.conflicts(graph, space, view.ids, properties, said_by=said_by, known_at=known_at),
-        read_events.events(graph, space, view.ids, said_by=said_by, known_at=known_at),
+        _events(view, scope),
     )
     holding = {fact.id for fact in now.facts}
     return _Known(now, tuple(fact for fact in periods if fact.id not in holding), denied, conflicts, events)
+
+
+async def _events(view: EntityView, scope: Scope) -> tuple[EventView, ...]:
+    """The entity's events; of one that is everywhere only the last, since a search finds the others better."""
+    graph, space, said_by, known_at = scope.graph, scope.namespace, scope.until, scope.known_at
+    if view.events <= MANY_EVENTS:
+        return await read_events.events(graph, space, view.ids, said_by=said_by, known_at=known_at)
+    last = await read_events.last(graph, space, view.ids, said_by=said_by, known_at=known_at, limit=MANY_EVENTS)
+    return last[::-1]
 
 
 def _shown(
@@ -97,9 +108,10 @@ def _shown(
     facts = len(known.now.facts) + len(known.earlier) + len(known.denied)
     also = "".join(f", {quoted(each)}" for each in view.aliases if each != view.name)
     kind = f"{name(view.type)}{'; also' + also[1:] if also else ''}"
+    events = view.events if len(known.events) >= MANY_EVENTS else len(known.events)
     head = (
         f"{sources.entity(view.id)} {quoted(view.name)} ({kind}); "
-        f"{len(known.now.facts)} facts hold{when}, {len(known.events)} events"
+        f"{len(known.now.facts)} facts hold{when}, {events} events"
     )
     hint = "It has no such property; leave properties out, or search." if properties and not facts else None
     return Found(head, tuple(rows), facts + len(known.events), hint, "give properties, or search_events with words")
