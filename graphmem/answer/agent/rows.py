@@ -54,9 +54,9 @@ def name(text: str) -> str:
 def cut(text: str, longest: int, handle: str | None = None, at: int = 0) -> str:
     """A text quoted, cut at words when it is longer than ``longest`` characters, with how much is missing and how to get it.
 
-    What is kept begins with the text, or somewhat before ``at`` if that lies beyond what would be kept.
+    What is kept begins with the text, or somewhat before ``at`` if that lies beyond what would be kept. A sixth more is not worth cutting.
     """
-    if len(text) <= longest:
+    if len(text) <= longest + longest // 6:
         return quoted(text)
     start = 0 if at < longest * 2 // 3 else max(min(at - longest // 3, len(text) - longest), 0)
     while 0 < start < at and not text[start - 1].isspace():

@@ -22,6 +22,7 @@ from graphmem.records import EventView, FactView
 
 MOST_EVENTS = 12
 MOST_OTHERS = 4
+MOST_EARLIER = 12
 MANY_EVENTS = 300
 """So many events of an entity are read at most."""
 FIRST_FACTS = 8
@@ -96,7 +97,10 @@ def _shown(
     rows: list[RowText] = [_other(each) for each in views[1:MOST_OTHERS]]
     rows += _group(f"Holds{when}:", holding[:FIRST_FACTS])
     rows += _group("Conflicts:", [conflict_row(each, longest) for each in known.conflicts[:MOST_OTHERS]])
-    rows += _group("Held before or after:", [fact_row(each, longest) for each in _ranked_facts(known.earlier, wanted)])
+    rows += _group(
+        "Held before or after:",
+        [fact_row(each, longest) for each in _in_time(_ranked_facts(known.earlier, wanted)[:MOST_EARLIER])],
+    )
     rows += _group("Said not to be so (any more):", [denied_row(each, longest) for each in known.denied[:MOST_OTHERS]])
     later = [
         heading(f"{name(each.property)} {quoted(each.value)}, known from {day(each.since)}")
@@ -182,6 +186,10 @@ def _ranked_facts(facts: Sequence[FactView], wanted: frozenset[str]) -> list[Fac
         facts,
         key=lambda fact: (-_shared(wanted, fact.property.replace("_", " "), fact.value), -_time(fact.valid.start)),
     )
+
+
+def _in_time(facts: Sequence[FactView]) -> list[FactView]:
+    return sorted(facts, key=lambda fact: (fact.property, _time(fact.valid.start)))
 
 
 def _ranked_events(events: Sequence[EventView], wanted: frozenset[str]) -> list[EventView]:
