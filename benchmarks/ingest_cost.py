@@ -1,11 +1,12 @@
 """What ingestion with a model costs, apart from the model: chat calls, prompt tokens and milliseconds a turn.
 
-    python -m benchmarks.ingest_cost PATH/locomo10.json [--conversation 1] [--turns 400]
+    python -m benchmarks.ingest_cost PATH/locomo10.json [--conversation 1] [--turns 400] [--runs 4]
 
 A local service answers at once, over a real socket, from a process of its own: for each turn two mentions, one fact and half an event, a
 third of the mentions left open. Tokens are counted as a quarter of the characters of all that is sent, schema included. The conversation is
-ingested twice, the second time with the embeddings of the first, so that embedding is left out of the times; the second run is what is
-printed. The server is the one that GRAPHMEM_NEO4J_URI names, else the managed one, whose processor time is then given as well.
+ingested several times, each into a namespace of its own. All but the first take their embeddings from it, so that embedding is left out of
+the times; the last is what is printed, when the server has compiled what it runs. The server is the one that GRAPHMEM_NEO4J_URI names, else
+the managed one, whose processor time is then given as well.
 Aims: 0.12 calls, 400 tokens and 15 ms a turn. LoCoMo is not part of this project; its licence (CC BY-NC 4.0) allows measuring.
 """
 
@@ -115,8 +116,8 @@ def run_service(pipe: Connection) -> None:
         threading.Event().wait()
 
 
-async def measure(path: Path, conversation: int, turns: int) -> None:
-    """Ingests twice and prints the second."""
+async def measure(path: Path, conversation: int, turns: int, runs: int) -> None:
+    """Ingests as often and prints the last."""
     settings = configuration.from_environment()
     uri, user, password, server = settings.neo4j_uri, settings.neo4j_user, settings.neo4j_password, None
     if uri is None:
@@ -134,7 +135,7 @@ async def measure(path: Path, conversation: int, turns: int) -> None:
     chat = OpenAIChat(ChatSettings(service, "scripted"))
     ingestion = Ingestion(graph, embedder, ModelExtractor(chat, "scripted"), settings, chat)
     own = psutil.Process()
-    for _ in range(2):
+    for _ in range(max(2, runs)):
         sessions = some(path, conversation, turns)
         before = own.cpu_times(), server.cpu_times() if server else None
         began = time.perf_counter()
@@ -184,8 +185,9 @@ def main() -> None:
     parser.add_argument("path", type=Path)
     parser.add_argument("--conversation", type=int, default=1)
     parser.add_argument("--turns", type=int, default=400)
+    parser.add_argument("--runs", type=int, default=4)
     given = parser.parse_args()
-    asyncio.run(measure(given.path, given.conversation, given.turns))
+    asyncio.run(measure(given.path, given.conversation, given.turns, given.runs))
 
 
 if __name__ == "__main__":
