@@ -30,10 +30,11 @@ from recall import NAMESPACE, connect
 from graphmem import settings as configuration
 from graphmem.graph.connection import Graph
 from graphmem.providers import LocalEmbedder
+from graphmem.search.candidates import candidates
 from graphmem.search.filters import Filter
 from graphmem.search.ranking import rank
 from graphmem.search.settings import SearchSettings
-from graphmem.search.turns import candidates, in_order
+from graphmem.search.turns import in_order
 
 FULL = SearchSettings()
 STAGES: Mapping[str, SearchSettings] = {
@@ -45,12 +46,15 @@ STAGES: Mapping[str, SearchSettings] = {
     "no neighbours' meaning": replace(FULL, neighbour_meaning=0.0),
     "no session prior": replace(FULL, session_weight=0.0),
     "no events": replace(FULL, event_weight=0.0),
+    "no links of the graph": replace(FULL, link_weight=0.0),
+    "no time asked about": replace(FULL, dated_weight=0.0),
     "no speaker boost": replace(FULL, speaker_weight=0.0),
     "questions count like statements": replace(FULL, question_weight=0.0),
     "times count like other words": replace(FULL, time_weight=0.0, asked_time_weight=0.0),
     "name not put in first person": replace(FULL, first_person=False),
 }
 FETCHED_ANEW = {"no events", "name not put in first person"}
+"""The candidates of links and of the time asked about are few; without their weight they count by words and meaning."""
 FIGURES = ("R@10", "A@10", "R@50", "MRR")
 GROUPS = {"multi-hop": {1}, "temporal": {2}, "unanswerable": {5}}
 SAMPLES = 10_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from graphmem.errors import QuestionError
@@ -44,6 +44,12 @@ class Filter:
         return any(
             moment is not None and moment.astimezone(UTC).time() != time() for moment in (self.since, self.until)
         )
+
+    def within(self, since: datetime, until: datetime) -> Filter | None:
+        """The same filter, and said in ``[since, until)`` too; None if that leaves nothing."""
+        first = since if self.since is None else max(self.since, since)
+        last = until if self.until is None else min(self.until, until)
+        return replace(self, since=first, until=last) if first < last else None
 
     @property
     def times(self) -> dict[str, datetime]:

@@ -15,21 +15,26 @@ Places = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-def min_max(scores: Scores) -> Scores:
-    """Scores stretched to [0, 1]; all 0 where all are equal."""
+NARROWEST = 0.15
+"""Cosines that lie closer together than this are not stretched to the whole of [0, 1]: the differences between a few turns that are all
+alike would count as much as those between hundreds."""
+
+
+def min_max(scores: Scores, narrowest: float = 0.0) -> Scores:
+    """Scores stretched to [0, 1], or less far where all lie within ``narrowest``; all 0 where all are equal."""
     if scores.size == 0:
         return scores
-    low, high = float(scores.min()), float(scores.max())
-    return (scores - low) / (high - low) if high > low else np.zeros_like(scores)
+    low, width = float(scores.min()), float(scores.max() - scores.min())
+    return (scores - low) / max(width, narrowest) if width > 0 else np.zeros_like(scores)
 
 
 def convex(meaning: Scores, words: Scores, words_weight: float) -> tuple[Scores, Scores]:
-    """The two parts of a convex combination of min-max normalised scores, ``words_weight`` of it words. Their sum is the score.
+    """The two parts of a convex combination of min-max normalised cosines and word scores, ``words_weight`` of it words.
 
     Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", ACM TOIS 2023, section 4: it beats reciprocal rank
     fusion, and its one weight hardly depends on the corpus.
     """
-    return (1.0 - words_weight) * min_max(meaning), words_weight * min_max(words)
+    return (1.0 - words_weight) * min_max(meaning, NARROWEST), words_weight * min_max(words)
 
 
 def reciprocal_rank(signals: Sequence[Scores], constant: int = 60) -> Scores:

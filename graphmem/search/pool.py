@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,14 @@ from graphmem.search.statements import asking_share, names_time
 class Pool:
     """Candidates and their neighbours, one entry each in every array.
 
-    ``meaning`` is the cosine to the question. ``before`` and ``after`` are the places of the adjacent turns of the session, -1 where they
-    are not in the pool. ``told`` is the nearness of the events that rest on a turn, from 0 to 1.
-    ``timed`` tells whether a turn names a time, ``asking`` how much of it asks. ``allowed`` is False for what the
-    filter leaves out: such a turn lends its neighbours its score, and is no result itself.
+    meaning: the cosine to the question.
+    told: the nearness of the events that rest on the turn, from 0 to 1.
+    linked: whether the graph links it to what the question names.
+    happened: whether an event that rests on it falls into the time asked about.
+    said_at: seconds since 1970.
+    timed: whether it names a time. asking: how much of it asks, from 0 to 1.
+    allowed: False for what the filter leaves out: such a turn lends its neighbours its score, and is no result itself.
+    before, after: the places of the adjacent turns of the session, -1 where they are not in the pool.
     """
 
     ids: tuple[str, ...]
@@ -28,6 +32,9 @@ class Pool:
     roles: tuple[str | None, ...]
     meaning: Scores
     told: Scores
+    linked: Flags
+    happened: Flags
+    said_at: Scores
     asking: Scores
     timed: Flags
     allowed: Flags
@@ -39,10 +46,10 @@ class Pool:
         return len(self.ids)
 
 
-def pool_of(rows: Sequence[Mapping[str, Any]], events: Mapping[str, float]) -> Pool:
+def pool_of(rows: Sequence[Mapping[str, Any]], events: Mapping[str, float], linked: Collection[str]) -> Pool:
     """The pool of these turns (rows of ``search/turns_around``), in order of session and position.
 
-    ``events`` are the scores of the events that rest on turns, by the turn's identifier.
+    ``events`` are the scores of the events that rest on turns, by the turn's identifier; ``linked`` the identifiers of linked turns.
     """
     rows = sorted(rows, key=lambda row: (row["session_id"], row["position"], row["id"]))
     at = {(row["session_id"], row["position"]): place for place, row in enumerate(rows)}
@@ -58,6 +65,9 @@ def pool_of(rows: Sequence[Mapping[str, Any]], events: Mapping[str, float]) -> P
         roles=tuple(row["role"] for row in rows),
         meaning=np.array([row["meaning"] for row in rows], dtype=np.float64),
         told=_stretched(np.array([events.get(row["id"], 0.0) for row in rows], dtype=np.float64)),
+        linked=np.array([row["id"] in linked for row in rows], dtype=np.bool_),
+        happened=np.array([bool(row["happened"]) for row in rows], dtype=np.bool_),
+        said_at=np.array([row["said_at"].timestamp() for row in rows], dtype=np.float64),
         asking=np.array([asking_share(row["text"]) for row in rows], dtype=np.float64),
         timed=np.array([bool(row["timed"]) or names_time(row["text"]) for row in rows], dtype=np.bool_),
         allowed=np.array([bool(row["allowed"]) for row in rows], dtype=np.bool_),

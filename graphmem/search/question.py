@@ -6,12 +6,19 @@ import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from graphmem.ids import normalise_name
 from graphmem.search.words import FUNCTION_WORDS, content_words, letter, words_of
+from graphmem.temporal import normalise
 
 MAX_NAME_WORDS = 3
 _MAX_NAMES = 120
+
+_LONGEST = 2_000
+"""Characters of a question in which a time is looked for."""
+_WHENEVER = (datetime(2003, 3, 3, 10, tzinfo=UTC), datetime(2031, 8, 21, 10, tzinfo=UTC))
+"""Two moments as unlike as can be: what a text means the same at both, it means at any."""
 
 _ASKS_WHEN = re.compile(
     r"\bwhen\b|\bhow long ago\b|\bsince when\b|\b(?:what|which) (?:\w+ )?(?:date|day|week|weekend|month|season|year|time)\b",
@@ -24,20 +31,27 @@ class Reading:
     """A question as search reads it.
 
     ``words`` are what full text looks for; ``meaning`` is the text that is embedded; ``speakers`` are those whom it names;
-    ``asks_when`` whether it asks for a time; ``speaks_of_me`` and ``speaks_of_you`` whether it says "I" or "you".
+    ``time`` is the time it asks about, ``[start, end)``, if it names one; ``asks_when`` whether it asks for a time; ``speaks_of_me`` and
+    ``speaks_of_you`` whether it says "I" or "you".
     """
 
     text: str
     words: tuple[str, ...]
     meaning: str
     speakers: tuple[str, ...]
+    time: tuple[datetime, datetime] | None
     asks_when: bool
     speaks_of_me: bool
     speaks_of_you: bool
 
 
-def read(text: str, speakers: Mapping[str, str], first_person: bool = True) -> Reading:
-    """Reads a question; ``speakers`` maps the names in it that are speakers' (normalised) to the speakers as they are stored."""
+def read(
+    text: str, speakers: Mapping[str, str], first_person: bool = True, asked_at: datetime | None = None
+) -> Reading:
+    """Reads a question; ``speakers`` maps the names in it that are speakers' (normalised) to the speakers as they are stored.
+
+    ``asked_at`` is the moment from which "last month" is counted; without it such words name no time, and dates still do.
+    """
     meaning = in_first_person(text, speakers) if first_person and speakers else text
     plain = set(words_of(text))
     return Reading(
@@ -45,10 +59,31 @@ def read(text: str, speakers: Mapping[str, str], first_person: bool = True) -> R
         words=tuple(content_words(text)),
         meaning=meaning,
         speakers=tuple(sorted(set(speakers.values()))),
+        time=time_asked_about(text, asked_at),
         asks_when=_ASKS_WHEN.search(text) is not None,
         speaks_of_me=not plain.isdisjoint(("i", "me", "my", "mine", "i'm", "i've")),
         speaks_of_you=not plain.isdisjoint(("you", "your", "yours", "you're", "you've")),
     )
+
+
+def time_asked_about(text: str, asked_at: datetime | None) -> tuple[datetime, datetime] | None:
+    """The first period that a question names ("in May 2023", "on 8 June 2022"), with both its ends; None if it names none.
+
+    Without ``asked_at`` only what is the same whenever it is asked. Naive dates are those of UTC.
+    """
+    moments = (asked_at,) if asked_at is not None else _WHENEVER
+    readings = [
+        {
+            (e.start, e.interval.start, e.interval.end): e.interval
+            for e in normalise(text[:_LONGEST], moment)
+            if e.interval is not None
+        }
+        for moment in moments
+    ]
+    for key, interval in readings[0].items():
+        if interval.start is not None and interval.end is not None and all(key in reading for reading in readings):
+            return interval.start, interval.end
+    return None
 
 
 def possible_names(text: str) -> list[str]:

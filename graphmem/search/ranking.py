@@ -52,6 +52,8 @@ def rank(pool: Pool, question: Reading, counts: Counts, settings: SearchSettings
         own = parts["meaning"] + parts["words"]
     parts["session"] = session_mean(own, pool.sessions, settings.session_best) * settings.session_weight
     parts["event"] = settings.event_weight * pool.told
+    parts["link"] = settings.link_weight * pool.linked.astype(np.float64)
+    parts["dated"] = settings.dated_weight * of_time_asked(pool, question, settings)
     parts["speaker"] = settings.speaker_weight * whose(pool, question).astype(np.float64)
     parts["asking"] = -settings.question_weight * pool.asking
     time_weight = settings.asked_time_weight if question.asks_when else settings.time_weight
@@ -98,3 +100,16 @@ def whose(pool: Pool, question: Reading) -> Flags:
         role = "user" if question.speaks_of_me else "assistant"
         return np.array([each == role for each in pool.roles], dtype=np.bool_)
     return np.zeros(len(pool), dtype=np.bool_)
+
+
+def of_time_asked(pool: Pool, question: Reading, settings: SearchSettings) -> Scores:
+    """How far each turn belongs to the time that the question asks about: 1 if it was said then or tells of an event of then.
+
+    What happens in May is told in May or soon after: the days after the time count less and less.
+    """
+    if question.time is None:
+        return np.zeros(len(pool))
+    start, end = (moment.timestamp() for moment in question.time)
+    late = np.clip((pool.said_at - end) / (settings.dated_days * 86_400), 0.0, 1.0)
+    said = np.where(pool.said_at >= start, 1.0 - late, 0.0)
+    return np.maximum(said, pool.happened.astype(np.float64))

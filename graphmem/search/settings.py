@@ -13,18 +13,30 @@ class SearchSettings:
     """Weights of the stages of search, in the order in which they act. A weight of 0 turns its stage off, as does False.
 
     Weights were chosen on LoCoMo conversations 1 to 5 only; ``benchmarks/recall.py`` measures them on all ten and
-    ``benchmarks/ablation.py`` turns them off one by one. What each means, and where it comes from, stands at the functions of ``fusion``.
+    ``benchmarks/ablation.py`` turns them off one by one. What each means, and where it comes from, stands at the functions of ``fusion``
+    and ``ranking``.
 
-    Candidates: ``dense_candidates`` turns are taken from the vector index, ``text_candidates`` from full text, and the turns that
-    ``event_candidates`` events rest on. ``first_person``: a speaker's name in the question
-    becomes "I" before it is embedded, since speakers do not call themselves by name. ``counted_turns`` and ``counted_words`` bound what is
-    counted for word weights, so that a search costs the same whatever the size of the memory.
+    What is looked at:
+        dense_candidates, text_candidates: turns from the vector index and from full text.
+        event_candidates: events, for the turns that they rest on.
+        dated_candidates: more turns of the time that the question names.
+        link_properties, seldom: of the entities that the question names, facts of so many properties near to it, and the events of
+            those that have at most so many.
+        first_person: a speaker's name in the question becomes "I" before it is embedded.
+        counted_turns, counted_words: bounds of what is counted for word weights, so that size does not slow a search.
 
-    Fusion: ``text_weight`` is the share of words, the rest is meaning. ``saturation`` and ``length_normalisation`` are BM25's k1 and b.
-    ``neighbour_words`` and ``neighbour_meaning`` are the shares of the adjacent turns; ``session_weight`` that of the session's mean of
-    ``session_best``; ``event_weight`` goes to turns that events near to the question rest on; ``speaker_weight`` to turns of the speaker
-    whom the question names; ``question_weight`` is taken from turns that ask; ``time_weight`` goes to turns that name a time,
-    ``asked_time_weight`` instead if the question asks when.
+    What it weighs:
+        fusion, rank_constant: scores added up (convex), or ranks (reciprocal_rank with its constant).
+        text_weight: the share of words; the rest is meaning.
+        saturation, length_normalisation: BM25's k1 and b.
+        neighbour_words, neighbour_meaning: the shares of the adjacent turns.
+        session_weight, session_best: the session's mean of its best so many.
+        event_weight: turns that events near to the question rest on.
+        link_weight: turns that the graph links to what the question names.
+        dated_weight, dated_days: turns of the time that the question names and, less and less, of so many days after it.
+        speaker_weight: turns of the speaker whom the question names.
+        question_weight: taken from turns that ask.
+        time_weight, asked_time_weight: turns that name a time; the second where the question asks when.
     """
 
     dense_candidates: int = 150
@@ -43,6 +55,12 @@ class SearchSettings:
     session_weight: float = 0.6
     session_best: int = 2
     event_weight: float = 0.2
+    link_weight: float = 0.1
+    link_properties: int = 2
+    seldom: int = 20
+    dated_candidates: int = 50
+    dated_weight: float = 0.2
+    dated_days: int = 7
     speaker_weight: float = 0.3
     question_weight: float = 0.3
     time_weight: float = 0.08
@@ -58,7 +76,16 @@ class SearchSettings:
         for name in ("text_weight", "length_normalisation"):
             if getattr(self, name) > 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}; it must lie in [0, 1]")
-        for name in ("dense_candidates", "text_candidates", "session_best", "rank_constant", "event_candidates"):
+        for name in (
+            "dense_candidates",
+            "text_candidates",
+            "session_best",
+            "rank_constant",
+            "event_candidates",
+            "link_properties",
+            "dated_days",
+            "dated_candidates",
+        ):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}; it must be at least 1")
         for name in ("counted_turns", "counted_words"):

@@ -70,6 +70,15 @@ async def test_events_near_the_question_vouch_for_their_turns(
     assert (await search_turns(graph, embedder, question, namespace=memory, settings=off))[0].parts["event"] == 0
 
 
+async def test_facts_of_whom_the_question_names_link_to_their_turns(
+    graph: Graph, embedder: LocalEmbedder, memory: str
+) -> None:
+    hits = await search_turns(graph, embedder, "Which pet does Ana have?", namespace=memory)
+    assert hits[0].turn_id == "s1:2"
+    assert hits[0].parts["link"] > 0
+    assert "s1:3" not in {hit.turn_id for hit in hits if hit.parts["link"] > 0}
+
+
 async def test_one_reply_holds_entities_properties_events_and_turns(
     graph: Graph, embedder: LocalEmbedder, memory: str
 ) -> None:

@@ -255,3 +255,64 @@ async def test_a_server_without_the_search_clause_gives_the_same_turns_and_says_
         old = await found(older, embedder, namespace, question, limit=50, speaker="Tom")
         assert [hit.turn_id for hit in old] == [hit.turn_id for hit in new]
     assert [record.levelname for record in caplog.records if "SEARCH clause" in record.getMessage()] == ["WARNING"]
+
+
+async def test_another_name_of_a_speaker_stands_for_the_speaker(
+    graph: Graph, embedder: LocalEmbedder, namespace: str
+) -> None:
+    await store(
+        graph, embedder, namespace, {"x": [("Elizabeth Gray", "I sold the boat."), ("Tom", "I sold the boat.")]}
+    )
+    batch = Batch(namespace)
+    add_alias(batch, entity_id(namespace, "Elizabeth Gray", "Person"), "Liz", "Person", embedder.embed_query("Liz"))
+    await append(graph, batch, await read_head(graph, namespace))
+    for name in ("Liz", "elizabeth", "Elizabeth Gray"):
+        hits = await found(graph, embedder, namespace, f"What did {name} sell?")
+        assert [hit.speaker for hit in hits] == ["Elizabeth Gray", "Tom"]
+        assert hits[0].parts["speaker"] > 0
+
+
+async def test_a_name_that_two_speakers_bear_stands_for_neither(
+    graph: Graph, embedder: LocalEmbedder, namespace: str
+) -> None:
+    await store(graph, embedder, namespace, {"x": [("Ana Gray", "I sold the boat."), ("Ana Lima", "I sold it.")]})
+    hits = await found(graph, embedder, namespace, "What did Ana sell?")
+    assert {hit.parts["speaker"] for hit in hits} == {0}
+
+
+async def test_a_time_in_the_question_counts_for_its_turns(graph: Graph, embedder: LocalEmbedder, memory: str) -> None:
+    hits = await found(graph, embedder, memory, "What was said on 15 May 2023?", limit=50)
+    assert {hit.session_id for hit in hits if hit.parts["dated"] == pytest.approx(0.2)} == {"s2"}
+    asked = START + timedelta(days=15)
+    hits = await found(graph, embedder, memory, "What was said yesterday?", limit=50, asked_at=asked)
+    assert {hit.session_id for hit in hits if hit.parts["dated"] == pytest.approx(0.2)} == {"s2"}
+
+
+async def test_a_small_memory_beside_a_large_one_finds_all_it_has(
+    graph: Graph, embedder: LocalEmbedder, namespace: str
+) -> None:
+    """Many turns of the same words in another namespace crowd nothing out."""
+    vector = embedder.embed_documents(["I moved to Porto."])[0]
+    other = f"{namespace}-large"
+    session = digest("session", other, "x")
+    batch = Batch(other)
+    add_session(batch, Session(session, other, "x", "test", START, ()))
+    for position in range(2000):
+        turn = Turn(
+            digest("turn", other, position),
+            other,
+            session,
+            f"x:{position}",
+            position,
+            "Ana",
+            "I moved to Porto.",
+            START,
+        )
+        add_turn(batch, turn, "Ana: I moved to Porto.", vector)
+    await append(graph, batch, await read_head(graph, other))
+    await store(
+        graph, embedder, namespace, {"x": [("Ana", text) for text in ("I moved to Porto.", "a", "b", "c", "d")]}
+    )
+    hits = await found(graph, embedder, namespace, "Who moved to Porto?")
+    assert {hit.turn_id for hit in hits} == {f"x:{position}" for position in range(5)}
+    assert hits[0].turn_id == "x:0"

@@ -34,6 +34,11 @@ def test_min_max_of_equal_scores_tells_nothing() -> None:
     assert min_max(scores()).tolist() == []
 
 
+def test_cosines_that_hardly_differ_are_hardly_told_apart() -> None:
+    meaning, _ = convex(scores(0.700, 0.703), scores(0, 0), 0.4)
+    assert 0 < meaning.max() < 0.02
+
+
 def test_convex_combination_weighs_its_two_parts() -> None:
     meaning, words = convex(scores(0, 1), scores(5, 0), 0.25)
     assert meaning.tolist() == [0, 0.75]

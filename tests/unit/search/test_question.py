@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
-from graphmem.search.question import in_first_person, possible_names, read
+from graphmem.search.question import in_first_person, possible_names, read, time_asked_about
 
 
 @pytest.mark.parametrize(
@@ -62,3 +64,29 @@ def test_me_and_you_are_noticed() -> None:
     assert read("What did I tell my boss?", {}).speaks_of_me
     assert read("What did you recommend?", {}).speaks_of_you
     assert not read("What did Ana say?", {}).speaks_of_me
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("What did Ana do in May 2023?", datetime(2023, 5, 1, tzinfo=UTC), datetime(2023, 6, 1, tzinfo=UTC)),
+        (
+            "What did Ana buy on 8 June 2022, and why?",
+            datetime(2022, 6, 8, tzinfo=UTC),
+            datetime(2022, 6, 9, tzinfo=UTC),
+        ),
+    ],
+)
+def test_a_date_in_a_question_is_the_time_that_it_asks_about(question: str, first: datetime, last: datetime) -> None:
+    assert time_asked_about(question, None) == (first, last)
+
+
+@pytest.mark.parametrize("question", ["What did Ana do last month?", "What did she do?", "When did she move?", ""])
+def test_what_depends_on_when_it_is_asked_is_no_time_unless_that_is_given(question: str) -> None:
+    assert time_asked_about(question, None) is None
+
+
+def test_relative_words_are_read_from_the_moment_of_asking() -> None:
+    asked_at = datetime(2023, 6, 10, tzinfo=UTC)
+    found = time_asked_about("What did Ana do last month?", asked_at)
+    assert found == (datetime(2023, 5, 1, tzinfo=UTC), datetime(2023, 6, 1, tzinfo=UTC))

@@ -1,0 +1,45 @@
+"""What the names in a question stand for: speakers and entities, through the names that the memory knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graphmem.graph.connection import Graph
+from graphmem.graph.queries import load
+from graphmem.graph.rows import speaker_key
+from graphmem.search import question
+from graphmem.search.filters import Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names in a question stand for: speakers by normalised name, and the identifiers of all entities that are named whole."""
+
+    speakers: Mapping[str, str]
+    entities: tuple[str, ...]
+
+
+async def names_meant(graph: Graph, query: str, namespace: str) -> Names:
+    """What the names in a question stand for in this namespace.
+
+    Through the names that the memory knows: "Liz" finds turns of Elizabeth once the two are one entity. A name that two speakers
+    bear stands for neither.
+    """
+    names = question.possible_names(query)
+    rows = await graph.read(load("search/names_meant"), namespace=namespace, names=names) if names else []
+    entities = tuple(dict.fromkeys(row["id"] for row in rows if row["whole"]))
+    people = [row for row in rows if row["type"] == "Person"]
+    if not people:
+        return Names({}, entities)
+    everything = Filter(namespace).clauses
+    query_of = {row["text"]: f"{everything} +speaker_key:{speaker_key(row['text'])}^0" for row in people}
+    heard = await graph.read(load("search/speakers_of_keys"), queries=sorted(set(query_of.values())))
+    speaker_of = {row["words"]: str(row["speaker"]) for row in heard}
+    meant: dict[str, dict[bool, set[str]]] = {}
+    for row in people:
+        speaker = speaker_of.get(query_of[row["text"]])
+        if speaker is not None:
+            meant.setdefault(row["name"], {}).setdefault(bool(row["whole"]), set()).add(speaker)
+    best = {name: kinds.get(True) or kinds[False] for name, kinds in meant.items()}
+    return Names({name: next(iter(speakers)) for name, speakers in best.items() if len(speakers) == 1}, entities)
