@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
 from typing import Any, Self, TypeVar
 
 import neo4j
@@ -189,6 +190,8 @@ class Graph:
             raise QueryStopped(
                 "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration", "no answer in time"
             ) from exc
+        except (driver_errors.BrokenRecordError, ValueError, OverflowError) as exc:
+            raise QueryStopped(UNREADABLE, f"a value has no place in Python: {_first_line(exc)}") from exc
         except (
             driver_errors.ServiceUnavailable,
             driver_errors.SessionExpired,
@@ -203,6 +206,8 @@ class Graph:
 
 
 ROW_TOO_LARGE = "graphmem.RowTooLarge"
+UNREADABLE = "graphmem.Unreadable"
+_READABLE = (str, bytes, bool, int, float, datetime, date, time, timedelta, type(None))
 
 
 class QueryStopped(StoreError):
@@ -236,12 +241,15 @@ def rough_bytes(value: Any, most: int) -> int:
 
 
 def graph_value(value: Any) -> Any:
-    """Like ``plain``, but nodes and relationships keep what they are: maps of labels or type, ends and properties; paths are lists."""
+    """Like ``plain``, but nodes and relationships keep what they are: maps of labels or type, ends and properties; paths are lists.
+
+    Raises ValueError for a date or time that Python has no place for (before the year 1 or after 9999).
+    """
     if isinstance(value, neo4j.graph.Node):
-        return {"labels": sorted(value.labels), "properties": plain(dict(value))}
+        return {"labels": sorted(value.labels), "properties": graph_value(dict(value))}
     if isinstance(value, neo4j.graph.Relationship):
         ends = [None if node is None else node.get("id") for node in (value.start_node, value.end_node)]
-        return {"type": value.type, "start": ends[0], "end": ends[1], "properties": plain(dict(value))}
+        return {"type": value.type, "start": ends[0], "end": ends[1], "properties": graph_value(dict(value))}
     if isinstance(value, neo4j.graph.Path):
         steps = [graph_value(value.start_node)]
         for relationship, node in zip(value.relationships, value.nodes[1:], strict=True):
@@ -251,7 +259,10 @@ def graph_value(value: Any) -> Any:
         return {key: graph_value(item) for key, item in value.items()}
     if isinstance(value, list):
         return [graph_value(item) for item in value]
-    return plain(value)
+    converted = plain(value)
+    if not isinstance(converted, _READABLE):
+        raise ValueError(f"a {type(converted).__name__} came instead of a value")
+    return converted
 
 
 def plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphmem.errors import CypherRefused
-from graphmem.graph.connection import ROW_TOO_LARGE, Graph, QueryStopped
+from graphmem.graph.connection import ROW_TOO_LARGE, UNREADABLE, Graph, QueryStopped
 from graphmem.graph.guard.barriers import barriers
 from graphmem.graph.guard.bounds import LONGEST_LIST, LONGEST_RETURNED, Bounds, of_value
 from graphmem.graph.guard.clauses import parse
@@ -131,6 +131,10 @@ def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits, ahead: i
     if stopped.code == ROW_TOO_LARGE:
         return CypherRefused(
             f"one row holds more than the {limits.bytes} bytes of a whole answer; return fewer or shorter values"
+        )
+    if stopped.code == UNREADABLE:
+        return CypherRefused(
+            "the query gives a date or time before the year 1 or after 9999; return it as text, with toString()"
         )
     if "Memory" in stopped.code:
         return CypherRefused(

@@ -15,7 +15,7 @@ from typing import Any
 from graphmem.graph.guard.barriers import Barrier
 from graphmem.graph.guard.bounds import LONGEST_LIST, LONGEST_RETURNED
 from graphmem.graph.guard.syntax import Call, Group, Labels, Node, Path, Projection, Query, Tree, walk
-from graphmem.graph.guard.tokens import Token, is_plain, place
+from graphmem.graph.guard.tokens import Token, is_plain, is_quotable, place
 
 _LABEL = re.compile(r"N_[0-9a-f]{12}\Z")
 _OFFSET = re.compile(r"\(line \d+, column \d+ \(offset: (\d+)\)\)")
@@ -105,9 +105,9 @@ def _name_columns(query: Query, source: str, tokens: list[Token], edits: _Edits)
         for item in last.items if isinstance(last, Projection) else ():
             if item.name is None:
                 written = " ".join(source[tokens[item.at].start : tokens[item.end - 1].end].split())
-                name = next((name for name, known in columns.items() if known == written), f"graphmem_c{len(columns)}")
+                name = written if is_quotable(written) else f"graphmem_c{len(columns)}"
                 columns[name] = written
-                edits.after.setdefault(item.end - 1, []).append(f" AS {name}")
+                edits.after.setdefault(item.end - 1, []).append(f" AS `{name}`")
             else:
                 columns[item.name] = item.name
     return columns

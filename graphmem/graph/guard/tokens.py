@@ -52,6 +52,11 @@ def is_plain(name: str) -> bool:
     return _PLAIN.match(name) is not None
 
 
+def is_quotable(name: str) -> bool:
+    """Whether a name may stand in backticks: letters, digits, spaces and plain punctuation."""
+    return _QUOTABLE.match(name) is not None and all(unicodedata.category(character)[0] != "C" for character in name)
+
+
 def place(text: str, offset: int) -> str:
     """An offset as "line 2, column 5", both from 1."""
     before = text[:offset]
@@ -176,7 +181,7 @@ def _backticks(text: str, start: int, any_name: bool) -> tuple[str, int]:
             position = close + 2
             continue
         value = text[start + 1 : close].replace("``", "`")
-        if not any_name and not (_QUOTABLE.match(value) and _printable(value)):
+        if not any_name and not is_quotable(value):
             raise _refused(
                 text,
                 start,
@@ -219,10 +224,6 @@ def _name_end(text: str, start: int) -> int:
     while end < len(text) and (text[end] in "0123456789" or ("a" + text[end]).isidentifier()):
         end += 1
     return end
-
-
-def _printable(name: str) -> bool:
-    return all(unicodedata.category(character)[0] != "C" for character in name)
 
 
 def _refused(text: str, offset: int, why: str) -> CypherRefused:
