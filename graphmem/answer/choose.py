@@ -11,21 +11,23 @@ from graphmem.answer.compose import citation_of, day_text, time_text
 from graphmem.answer.match import LEANS, Match, about, covers, match
 from graphmem.answer.offers import Offer, object_of, offer_of
 from graphmem.answer.plan import Plan
+from graphmem.answer.relevance import ENOUGH, TYPED, is_relevant, moment_of, rate, relevant_of, when_of
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
+from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 
-ENOUGH = 0.55
-"""Share of the question's terms that the evidence has to cover. Chosen on the open questions of the stories and on LoCoMo 1 to 5."""
 CLOSE = 0.08
-"""Scores this near to the best count as equally good; time decides between them."""
+"""Fits this near to the best count as equally good; time decides between them."""
+
+RECENT = 0.1
+"""How far behind the best score, search included, a later statement may be and still be preferred."""
 
 
 def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
     """The statements that answer the plan, or None where none is relevant."""
     rated = [rate(statement, plan) for statement in statements]
-    relevant = sorted((m for m in rated if is_relevant(m, plan)), key=lambda m: -m.score)
+    relevant = relevant_of(rated, plan)
     if not relevant:
         return None
     by_form = {
@@ -34,63 +36,6 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     }  # fmt: skip
     chosen = by_form.get(plan.form, _best)(plan, relevant, statements, asked_at)
     return None if chosen is None else corrected(plan, chosen, statements)
-
-
-TYPED = ("amount", "duration", "age", "count")
-"""What can be told by its form: without a number of that kind, a statement does not answer."""
-
-
-def rate(statement: Statement, plan: Plan) -> Match:
-    """The match of a statement, counting whether it offers what is wanted."""
-    if plan.want == "time":
-        return match(statement, plan, offers=when_of(statement, plan) is not None)
-    offer = offer_of(statement, plan)
-    typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
-    found = match(statement, plan, offers=offer is not None, typed=typed)
-    if offer is not None and any(witnesses(each) & set(stems_of(offer.text)) for term in plan.terms for each in term.stems):
-        return replace(found, score=found.score + 0.1)
-    return found
-
-
-def is_relevant(found: Match, plan: Plan) -> bool:
-    """The test that an answer's evidence has to pass: about the right one, every name and number covered, most of the words too."""
-    if plan.subjects and found.subject < 0.5:
-        return False
-    if any(term.kind in ("name", "number") for term in found.missing):
-        return False
-    weighty = [term for term in plan.terms if not term.aside]
-    if sum(not term.aside for term in found.missing) > len(weighty) // 4:
-        return False
-    if plan.want in TYPED and not found.offers and not (plan.want == "duration" and found.statement.times):
-        return False
-    if not plan.terms:
-        return found.subject >= 0.9
-    return found.coverage >= ENOUGH
-
-
-def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
-    """The time that a statement speaks of: of its expressions that have a place, the one nearest to the question's words."""
-    placed = [e for e in statement.times if e.interval is not None and e.interval.start is not None]
-    if len(placed) < 2 or plan is None:
-        return placed[0].interval if placed else None
-    wanted = {each for term in plan.terms for each in (*term.stems, *(a for one in term.stems for a in alike(one)))}
-    words = [(word.start + statement.start, word.stem) for word in words_of(statement.text)]
-    matched = [at for at, each in words if each in wanted]
-    if not matched:
-        return placed[0].interval
-    return min(placed, key=lambda e: min(abs(e.start - at) + (40 if _between(statement, at, e.start) else 0) for at in matched)).interval
-
-
-def _between(statement: Statement, one: int, other: int) -> bool:
-    """Whether a mark that parts clauses stands between two places of a turn."""
-    low, high = sorted((one, other))
-    return any(mark in statement.hit.text[low:high] for mark in (",", ";", ":", "—", " and ", " but "))
-
-
-def moment_of(statement: Statement, plan: Plan | None = None) -> datetime:
-    """Where a statement stands in time: what it speaks of, else when it was said."""
-    interval = when_of(statement, plan)
-    return interval.start if interval is not None and interval.start is not None else statement.said_at
 
 
 def anchor_moment(plan: Plan, statements: Sequence[Statement]) -> datetime | None:
@@ -137,7 +82,7 @@ def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Stateme
         and not m.statement.planned
         and moment_of(m.statement, plan) <= asked_at
     ]
-    good = [m for m in happened or relevant if m.score >= (happened or relevant)[0].score - 2 * CLOSE]
+    good = [m for m in happened or relevant if m.fit >= _best_fit(happened or relevant) - 2 * CLOSE]
     good.sort(key=lambda m: (moment_of(m.statement, plan), m.statement.said_at))
     chosen = good[0] if plan.form == "first" else good[-1]
     time = when_of(chosen.statement, plan)
@@ -176,7 +121,7 @@ def _who_else(
 
 
 def _changed(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    good = [m for m in relevant if m.score >= relevant[0].score - 3 * CLOSE and m.statement.stated]
+    good = [m for m in relevant if m.fit >= _best_fit(relevant) - 3 * CLOSE and m.statement.stated]
     good = sorted(good or relevant[:1], key=lambda m: m.statement.said_at)
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
     return _made(plan, shown, quoted=2)
@@ -206,7 +151,7 @@ def _beside_anchor(
             return given_up
     if not side:
         return None
-    good = [m for m in side if m.score >= side[0].score - 2 * CLOSE]
+    good = [m for m in side if m.fit >= _best_fit(side) - 2 * CLOSE]
     good.sort(key=lambda m: moment_of(m.statement, plan))
     chosen = good[-1] if before else good[0]
     return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan))
@@ -292,16 +237,21 @@ def _in_time(plan: Plan, matches: Sequence[Match]) -> list[Match]:
 
 def _latest_of_best(matches: Sequence[Match], margin: float = CLOSE) -> Match:
     """Of the matches that are about as good as the best, the one said last: what is said later corrects what was said before."""
-    best = max(m.score for m in matches)
-    good = [m for m in matches if m.score >= best - margin]
+    top = max(m.score for m in matches)
+    good = [m for m in matches if m.fit >= _best_fit(matches) - margin and m.score >= top - RECENT]
+    good = good or [m for m in matches if m.score == top]
     return max(good, key=lambda m: (m.statement.said_at, m.score))
+
+
+def _best_fit(matches: Sequence[Match]) -> float:
+    return max(m.fit for m in matches)
 
 
 def _with_others(chosen: Match, relevant: Sequence[Match]) -> tuple[Match, ...]:
     """The chosen match, then up to two of the next best from other turns."""
     found = [chosen]
     for each in relevant:
-        if len(found) == 3 or each.score < chosen.score - 0.2:
+        if len(found) == 3 or each.fit < chosen.fit - 0.2:
             break
         if each.statement.hit.id not in {m.statement.hit.id for m in found}:
             found.append(each)

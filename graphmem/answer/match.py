@@ -16,13 +16,15 @@ from graphmem.ids import normalise_name
 
 SAID, ALIKE, CARRIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = 1.0, 0.9, 0.85, 0.7, 0.65, 0.6, 0.4, 0.25
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
+RANKED = 0.6
+"""Weight of the search's own score beside the fit of words."""
 ASIDE = 0.5
 """Weight of a word that only says in what connection, beside a word of the question proper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A statement with its score. ``coverage`` is the weighted share of the plan's terms; ``missing`` are the terms it lacks.
+    """A statement with how well it fits. ``coverage`` is the weighted share of the plan's terms; ``missing`` are the terms it lacks.
 
     ``subject`` tells how surely it is about the plan's subject: 1 as its subject, less as somebody it names, 0 not at all.
     """
@@ -32,7 +34,12 @@ class Match:
     subject: float
     missing: tuple[Term, ...]
     offers: bool
-    score: float
+    fit: float
+
+    @property
+    def score(self) -> float:
+        """The fit of the words together with what search thought of the turn, which counts more the longer the question is."""
+        return self.fit + RANKED * self.statement.rank
 
 
 def match(
@@ -58,8 +65,8 @@ def match(
             missing.append(term)
     coverage = covered / total if total else 0.5
     subject = about(statement, plan.subjects)
-    score = (0.75 * coverage + 0.25 * subject) * _mood(statement, plan) + 0.15 * statement.rank + (0.12 if offers else 0.0)
-    return Match(statement, coverage, subject, tuple(missing), offers, score)
+    fit = (0.75 * coverage + 0.25 * subject) * _mood(statement, plan) + (0.12 if offers else 0.0)
+    return Match(statement, coverage, subject, tuple(missing), offers, fit)
 
 
 def _mood(statement: Statement, plan: Plan) -> float:
@@ -124,8 +131,8 @@ def _covers_stem(statement: Statement, each: str) -> float:
         return NEAR
     if same & statement.turn_stems:
         return CARRIED if statement.leaning else IN_TURN
-    if statement.leaning and (same | signs) & statement.before_stems:
-        return LEANS if same & statement.before_stems else NEAR
+    if statement.leaning and same & statement.before_stems:
+        return LEANS
     if same & statement.near_stems or signs & statement.turn_stems:
         return NEAR
     return NEAR_WITNESS if signs & statement.near_stems else 0.0

@@ -405,7 +405,8 @@ class _Reader:
             aside = _ASIDE.search(self.text[:at]) is not None or self.text[at + len(word.text) :].startswith("'s ")
             if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
                 continue
-            found.append((at, Term(word.text, (word.stem,), "number" if word.number else "word", aside and not word.number)))
+            exact = word.number or word.text.lower() in _ORDINAL_NUMBERS
+            found.append((at, Term(word.text, (word.stem,), "number" if exact else "word", aside and not exact)))
         unique: dict[tuple[str, ...], Term] = {}
         for _, term in sorted(found, key=lambda item: item[0]):
             unique.setdefault(term.stems, term)

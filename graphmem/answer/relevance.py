@@ -1,0 +1,108 @@
+"""The test that evidence has to pass before it may answer, and the time that a statement speaks of. Pure.
+
+Two tests. The words: the statement is about the right one and has the names, numbers and most of the words of the question. And the
+person: where what fits the question best is said of somebody else, and nothing of the one asked about fits nearly as well, the memory does
+not say. The second is what tells a question that cannot be answered from one that is only worded differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from graphmem.answer.match import Match, match
+from graphmem.answer.offers import offer_of
+from graphmem.answer.plan import Plan
+from graphmem.answer.statements import Statement
+from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
+from graphmem.records import Interval
+
+ENOUGH = 0.5
+"""Share of the question's terms that evidence has to cover, by weight."""
+ELSE_BY = 0.03
+"""By how much the best fit of the one asked about has to exceed that of anybody else."""
+
+TYPED = ("amount", "duration", "age", "count")
+"""What can be told by its form: without a number of that kind, a statement does not answer."""
+
+
+def rate(statement: Statement, plan: Plan) -> Match:
+    """The match of a statement, counting whether it offers what is wanted."""
+    if plan.want == "time":
+        return match(statement, plan, offers=when_of(statement, plan) is not None)
+    offer = offer_of(statement, plan)
+    typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
+    found = match(statement, plan, offers=offer is not None, typed=typed)
+    if offer is not None and any(witnesses(each) & set(stems_of(offer.text)) for term in plan.terms for each in term.stems):
+        return replace(found, fit=found.fit + 0.1)
+    return found
+
+
+def relevant_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
+    """The matches that may answer, best first; none where what fits is said of somebody else."""
+    found = [m for m in rated if is_relevant(m, plan)]
+    if said_of_another(rated, plan):
+        return []
+    return sorted(found, key=lambda m: -m.score)
+
+
+def is_relevant(found: Match, plan: Plan) -> bool:
+    """The test of the words: about the right one, every name and number covered, most of the words too.
+
+    Of one or two words none may be missing, of three one, of more up to half: a longer question has more words that its answer need not.
+    """
+    if plan.subjects and found.subject < 0.5:
+        return False
+    if any(term.kind in ("name", "number") for term in found.missing):
+        return False
+    if _needs_offer(plan) and not found.offers and not (plan.want == "duration" and found.statement.times):
+        return False
+    weighty = sum(not term.aside for term in plan.terms)
+    if sum(not term.aside for term in found.missing) > ((0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2):
+        return False
+    if not plan.terms:
+        return found.subject >= 0.9
+    return found.coverage >= ENOUGH
+
+
+def _needs_offer(plan: Plan) -> bool:
+    return plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("coded"))
+
+
+def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
+    """Whether the best fit is said of somebody else by so much that the question cannot be about the one it names."""
+    if not plan.subjects:
+        return False
+    own = max((_fit(m) for m in rated if m.subject >= 0.9), default=0.0)
+    other = max((_fit(m) for m in rated if m.subject < 0.5), default=0.0)
+    return own - other < ELSE_BY
+
+
+def _fit(found: Match) -> float:
+    return found.coverage * found.statement.rank**3
+
+
+def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
+    """The time that a statement speaks of: of its expressions that have a place, the one nearest to the question's words."""
+    placed = [e for e in statement.times if e.interval is not None and e.interval.start is not None]
+    if len(placed) < 2 or plan is None:
+        return placed[0].interval if placed else None
+    wanted = {each for term in plan.terms for each in (*term.stems, *(a for one in term.stems for a in alike(one)))}
+    words = [(word.start + statement.start, word.stem) for word in words_of(statement.text)]
+    matched = [at for at, each in words if each in wanted]
+    if not matched:
+        return placed[0].interval
+    return min(placed, key=lambda e: min(abs(e.start - at) + (40 if _between(statement, at, e.start) else 0) for at in matched)).interval
+
+
+def _between(statement: Statement, one: int, other: int) -> bool:
+    """Whether a mark that parts clauses stands between two places of a turn."""
+    low, high = sorted((one, other))
+    return any(mark in statement.hit.text[low:high] for mark in (",", ";", ":", "—", " and ", " but "))
+
+
+def moment_of(statement: Statement, plan: Plan | None = None) -> datetime:
+    """Where a statement stands in time: what it speaks of, else when it was said."""
+    interval = when_of(statement, plan)
+    return interval.start if interval is not None and interval.start is not None else statement.said_at
