@@ -61,7 +61,7 @@ class AgentSettings:
     seed_turns: int = 15
     candidates: int = 100
     quote_characters: int = 240
-    cypher_seconds: float = 5.0
+    cypher_seconds: float = 10.0
     cypher_rows: int = 100
     attempts: int = 3
 
