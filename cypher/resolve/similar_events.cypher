@@ -1,12 +1,12 @@
 // The events nearest in meaning to one that is told, of its namespace and time, with who takes part and where each is told. What is replaced
 // is out, and what the extraction being written will replace.
-// Parameters: $namespace, $vector, $since, $until, $limit, $least (score), $replaced (identifiers of extractions)
+// Parameters: $namespace, $vector, $since, $until, $limit, $least (score), $ids (of extractions that will be replaced)
 CYPHER 25
 MATCH (v:Event)
   SEARCH v IN (VECTOR INDEX event_embedding FOR $vector
     WHERE v.namespace = $namespace AND v.starts_at < $until AND v.ends_at > $since LIMIT $limit) SCORE AS score
 WHERE score >= $least AND v.kind IN ['event', 'plan'] AND NOT EXISTS { (v)<-[:REPLACES]-(:Event) }
-  AND EXISTS { (v)<-[:PRODUCED]-(x:Extraction) WHERE NOT x.id IN $replaced AND NOT EXISTS { (x)<-[:REPLACES]-(:Extraction) } }
+  AND EXISTS { (v)<-[:PRODUCED]-(x:Extraction) WHERE NOT x.id IN $ids AND NOT EXISTS { (x)<-[:REPLACES]-(:Extraction) } }
 RETURN v.id AS id, v.kind AS kind, v.verb AS verb, v.object AS object, v.summary AS summary, v.starts_at AS starts_at, v.ends_at AS ends_at,
        v.granularity AS granularity, v.time_rule AS time_rule, v.asserted_at AS asserted_at, score,
        [(v)-[part:INVOLVES]->(e:Entity) | [part.role, e.id]] AS participants,

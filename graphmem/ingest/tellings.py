@@ -126,7 +126,7 @@ async def _near(graph: Graph, namespace: str, told: Told, replaced: Sequence[str
         "until": time.end.astimezone(UTC) if dated and time.end is not None else _ALWAYS[1],
         "limit": NEAREST,
         "least": (1 + LIKELY) / 2,
-        "replaced": list(replaced),
+        "ids": list(replaced),
     }
     if graph.has_search_clause:
         rows = await graph.read(load("resolve/similar_events"), **asked)
