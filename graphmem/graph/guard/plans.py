@@ -20,6 +20,7 @@ from typing import Any
 from graphmem.errors import CypherRefused
 from graphmem.graph.guard.barriers import names_in_pattern
 from graphmem.graph.guard.clauses import QueryParser
+from graphmem.graph.guard.steps import CLOSED, EXPANDS, JOINS, NODE_SCANS, RELATIONSHIP_SCANS, REPEATS, STARTS
 from graphmem.graph.guard.syntax import (
     Call,
     Case,
@@ -46,86 +47,6 @@ Open = frozenset[Piece]
 
 _NOTHING: Open = frozenset()
 
-_NODE_SCANS = frozenset(
-    {
-        "NodeByLabelScan",
-        "IntersectionNodeByLabelsScan",
-        "SubtractionNodeByLabelsScan",
-        "UnionNodeByLabelsScan",
-        "NodeIndexSeek",
-        "NodeIndexSeekByRange",
-        "NodeUniqueIndexSeek",
-        "NodeUniqueIndexSeekByRange",
-        "NodeIndexScan",
-        "NodeIndexContainsScan",
-        "NodeIndexEndsWithScan",
-    }
-)
-_RELATIONSHIP_SCANS = frozenset(
-    {
-        "DirectedRelationshipTypeScan",
-        "UndirectedRelationshipTypeScan",
-        "DirectedUnionRelationshipTypesScan",
-        "UndirectedUnionRelationshipTypesScan",
-        "DirectedAllRelationshipsScan",
-        "UndirectedAllRelationshipsScan",
-    }
-)
-_STARTS = frozenset({"Argument", "EmptyRow"})
-_EXPANDS = frozenset(
-    {
-        "Expand(All)",
-        "Expand(Into)",
-        "VarLengthExpand(All)",
-        "VarLengthExpand(Into)",
-        "VarLengthExpand(Pruning,All)",
-        "VarLengthExpand(Pruning,BFS,All)",
-        "VarLengthExpand(Pruning,BFS,Into)",
-        "OptionalExpand(All)",
-        "OptionalExpand(Into)",
-    }
-)
-_JOINS = frozenset({"CartesianProduct", "NodeHashJoin", "ValueHashJoin"})
-_CLOSED = frozenset(
-    {
-        "ProduceResults",
-        "EagerAggregation",
-        "OrderedAggregation",
-        "Distinct",
-        "OrderedDistinct",
-        "Sort",
-        "PartialSort",
-        "Top",
-        "PartialTop",
-        "Limit",
-        "ExhaustiveLimit",
-        "Skip",
-        "Unwind",
-        "Optional",
-        "Eager",
-        "Union",
-        "OrderedUnion",
-        "RollUpApply",
-        "SemiApply",
-        "AntiSemiApply",
-        "LetSemiApply",
-        "LetAntiSemiApply",
-        "SelectOrSemiApply",
-        "SelectOrAntiSemiApply",
-        "LetSelectOrSemiApply",
-        "LetSelectOrAntiSemiApply",
-        "AssertSameNode",
-        "LeftOuterHashJoin",
-        "RightOuterHashJoin",
-        "ShortestPath",
-        "StatefulShortestPath(All, Trail)",
-        "StatefulShortestPath(Into, Trail)",
-        "StatefulShortestPath(All)",
-        "StatefulShortestPath(Into)",
-    }
-)
-_REPEATS = frozenset({"Repeat(All, Trail)", "Repeat(Into, Trail)", "Repeat(Trail)"})
-
 _NAME = r"`?([A-Za-z_]\w*)`?"
 
 
@@ -150,20 +71,20 @@ class _Proof:
             return self._leaf(name, details, given)
         if name == "Filter":
             return self._filter(details, self.rows(children[0], given))
-        if name in _EXPANDS:
+        if name in EXPANDS:
             return _followed(details, self.rows(children[0], given), optional=name.startswith("Optional"))
         if name == "CacheProperties":
             return self.rows(children[0], given)
         if name == "Apply":
             return self.rows(children[1], self.rows(children[0], given))
-        if name in _JOINS:
+        if name in JOINS:
             return self.rows(children[0], given) | self.rows(children[1], given)
         if name == "Projection":
             pieces = self.rows(children[0], given)
             if not pieces or not {name for piece in pieces for name in piece} & _words(details):
                 return pieces
             raise _unproven(f"the step {name}")
-        if name in _REPEATS or name in _CLOSED:
+        if name in REPEATS or name in CLOSED:
             for child in children:
                 if self.rows(child, given):
                     raise _unproven(f"the step {name}")
@@ -173,15 +94,15 @@ class _Proof:
         )
 
     def _leaf(self, name: str, details: str, given: Open) -> Open:
-        if name in _STARTS or name in ("Unwind", "Projection", "ProduceResults"):
+        if name in STARTS or name in ("Unwind", "Projection", "ProduceResults"):
             return given
-        if name in _NODE_SCANS:
+        if name in NODE_SCANS:
             found = re.match(rf"(?:UNIQUE |RANGE INDEX |TEXT INDEX |POINT INDEX )*{_NAME}:(\S+)", details)
             if found is None:
                 raise _unproven(f"the step {name} ({details[:80]})")
             inside = "Index" not in name and self._label in found.group(2).split("&")
             return given if inside else given | {frozenset({found.group(1)})}
-        if name in _RELATIONSHIP_SCANS:
+        if name in RELATIONSHIP_SCANS:
             return given | {frozenset(_pattern_names(details, name))}
         if name == "NodeCountFromCountStore":
             labels = re.match(r"count\( \(:(\w+)\)((?:, \(:\w+\))*) \) AS ", details)

@@ -10,11 +10,12 @@ from typing import Any
 from graphmem.errors import CypherRefused
 from graphmem.graph.connection import ROW_TOO_LARGE, UNREADABLE, Graph, QueryStopped
 from graphmem.graph.guard.barriers import barriers
-from graphmem.graph.guard.bounds import LONGEST_LIST, LONGEST_RETURNED, Bounds, of_value
+from graphmem.graph.guard.bounds import Bounds
 from graphmem.graph.guard.clauses import parse
 from graphmem.graph.guard.plans import prove
 from graphmem.graph.guard.rules import check, check_parameters
 from graphmem.graph.guard.scope import Additions, Scoped, scoped
+from graphmem.graph.guard.sizes import LONGEST_LIST, LONGEST_RETURNED, of_value
 from graphmem.graph.guard.values import shown, weight
 from graphmem.ids import namespace_label
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphmem.graph.guard.barriers import Barrier
-from graphmem.graph.guard.bounds import LONGEST_LIST, LONGEST_RETURNED
+from graphmem.graph.guard.sizes import LONGEST_LIST, LONGEST_RETURNED
 from graphmem.graph.guard.syntax import Call, Group, Labels, Node, Path, Projection, Query, Tree, walk
 from graphmem.graph.guard.tokens import Token, is_plain, is_quotable, place
 
