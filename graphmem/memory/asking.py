@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from graphmem import answer, search
+from graphmem.answer.agent import AgentStep, ask_steps, ask_with_model
+from graphmem.errors import ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.read import EntityView, PropertyView
@@ -30,17 +32,51 @@ class Asking(Opened):
     ) -> Answer:
         """Answers a question with citations, or says that the memory does not say and what was looked for.
 
-        ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``.
+        ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``. Where the
+        settings name a chat model it reads what tools bring it; without one, rules compile the question to queries.
         """
-        return await answer.ask(
+        moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
+        asked, held, said, known = (self._moment(*each) for each in moments)
+        where = self._namespace(namespace)
+        if self.chat is None:
+            return await answer.ask(
+                self.graph,
+                self.embedder,
+                question,
+                namespace=where,
+                asked_at=asked,
+                as_of=held,
+                said_by=said,
+                known_at=known,
+            )
+        return await ask_with_model(
             self.graph,
             self.embedder,
+            self.chat,
+            question,
+            namespace=where,
+            asked_at=asked,
+            as_of=held,
+            said_by=said,
+            known_at=known,
+        )
+
+    def ask_steps(
+        self, question: str, *, namespace: str | None = None, asked_at: Moment = None
+    ) -> AsyncGenerator[AgentStep]:
+        """Answers with the chat model of the settings, step by step: the plan, what the tools found, and last the conclusion.
+
+        Raises ConfigurationError where no chat model is set.
+        """
+        if self.chat is None:
+            raise ConfigurationError("there is no chat model to follow; set GRAPHMEM_CHAT_MODEL, or use ask()")
+        return ask_steps(
+            self.graph,
+            self.embedder,
+            self.chat,
             question,
             namespace=self._namespace(namespace),
             asked_at=self._moment(asked_at, "asked_at"),
-            as_of=self._moment(as_of, "as_of"),
-            said_by=self._moment(said_by, "said_by"),
-            known_at=self._moment(known_at, "known_at"),
         )
 
     async def search_turns(
