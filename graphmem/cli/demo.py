@@ -19,21 +19,25 @@ STORIES = {
     "ana": (
         "Ana moves, changes jobs and tastes",
         "2024-07-01",
-        (
-            "Where did Ana live before Lisbon?",
-            "Where does Ana live now?",
-            "When did Ana move to Berlin?",
-        ),
+        ("Where did Ana live before Lisbon?", "Where does Ana live now?", "When was Clara's wedding?"),
     ),
     "trip": (
         "Three friends plan a trip",
         "2024-09-10",
-        ("What is Leah allergic to?", "When did they arrive in Ljubljana?"),
+        (
+            "Where was the group going to stay on 1 February 2024?",
+            "Where is the group going to stay?",
+            "Who else booked a flight besides Leah?",
+        ),
     ),
     "support": (
         "A support case",
         "2024-03-05",
-        ("Which firmware version does Greta run?", "What is the warranty on the printers?"),
+        (
+            "How long is the warranty on the L2?",
+            "Which firmware is on the printers now?",
+            "What is the price of a Quillmark L2 printer?",
+        ),
     ),
 }
 """Namespace: what the story is, when its questions are asked, and the questions."""
