@@ -29,7 +29,8 @@ async def names_meant(graph: Graph, query: str, namespace: str) -> Names:
     names = question.possible_names(query)
     rows = await graph.read(load("search/names_meant"), namespace=namespace, names=names) if names else []
     entities = tuple(dict.fromkeys(row["id"] for row in rows if row["whole"]))
-    people = [row for row in rows if row["type"] == "Person"]
+    written = question.could_be_people(query)
+    people = [row for row in rows if row["type"] == "Person" and row["name"] in written]
     if not people:
         return Names({}, entities)
     everything = Filter(namespace).clauses

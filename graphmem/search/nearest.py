@@ -1,8 +1,8 @@
 """What lies nearest to a vector: with the filter inside the index where the server can, else by fetching more than is wanted.
 
 A server before Neo4j 2026 has no SEARCH clause, and its vector index knows no filter. There the nearest of the whole database are fetched,
-what the filter drops is dropped afterwards, and if too little is left, more are fetched, up to ``MOST_FETCHED``. A memory that is small
-beside others may then give fewer turns than it holds; full text finds them all the same. A warning says so once a server.
+what the filter drops is dropped afterwards, and if too little is left, more are fetched, up to ``MOST_FETCHED``. If even these are too few,
+turns are compared one by one, all that the filter keeps; of events, names and properties fewer are found. A warning says so once a server.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
 from graphmem.search.filters import Filter
 
-MOST_FETCHED = 20_000
-_FIRST_FACTOR, _FACTOR = 5, 5
+MOST_FETCHED = 5_000
+_FACTOR = 5
+"""So many times as many as wanted are fetched first, and so many times as many again if that was too little."""
 
 _log = logging.getLogger(__name__)
 _warned: set[str] = set()
@@ -27,7 +28,8 @@ async def near_turns(graph: Graph, vector: Sequence[float], chosen: Filter, limi
     parameters = {"vector": list(vector), "limit": limit, **chosen.ranges}
     if graph.has_search_clause:
         return await graph.read(load("search/turns_dense"), **parameters)
-    return await _fetched(graph, "search/turns_dense_5", limit, parameters)
+    rows = await _fetched(graph, "search/turns_dense_5", limit, parameters)
+    return rows if len(rows) >= limit else await graph.read(load("search/turns_exact_5"), **parameters)
 
 
 async def turns_of_near_events(graph: Graph, vector: Sequence[float], chosen: Filter, limit: int) -> list[Row]:
@@ -74,7 +76,7 @@ async def _fetched(graph: Graph, query: str, limit: int, parameters: dict[str, A
             ".".join(map(str, graph.version)),
             graph.uri,
         )
-    fetch = limit * _FIRST_FACTOR
+    fetch = limit * _FACTOR
     while True:
         rows = await graph.read(load(query), fetch=fetch, **parameters)
         if len(rows) >= limit or fetch >= MOST_FETCHED:

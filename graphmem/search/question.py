@@ -92,6 +92,18 @@ def possible_names(text: str) -> list[str]:
     return list(dict.fromkeys(name for name in found if name))[:_MAX_NAMES]
 
 
+def could_be_people(text: str) -> set[str]:
+    """Of the possible names those that are written as people's names are: "art" in "Which art does Ana like?" is not Art's.
+
+    That is with a capital letter, or in a script without capitals; any, where the text has no capital but its first.
+    """
+    return {normalise_name(text[start:end]) for start, end in _runs(text) if _written_as_name(text, start)}
+
+
+def _written_as_name(text: str, start: int) -> bool:
+    return not text[start].islower() or not any(character.isupper() for character in text[1:])
+
+
 def in_first_person(text: str, names: Iterable[str]) -> str:
     """A question as its speaker would put it: "When did Ana move?" becomes "When did I move?", "Ana's dog" becomes "my dog".
 
@@ -104,7 +116,7 @@ def in_first_person(text: str, names: Iterable[str]) -> str:
         if first < end:
             continue
         run = text[first:last]
-        if normalise_name(run) in wanted:
+        if normalise_name(run) in wanted and _written_as_name(text, first):
             own = re.search(r"['’]s?$", run) is not None
             pieces += [text[end:first], "my" if own else "I"]
             end = last

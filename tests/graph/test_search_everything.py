@@ -95,7 +95,8 @@ async def test_all_of_it_works_without_the_search_clause(graph: Graph, embedder:
     older = Graph(graph._driver, graph.database, f"{graph.uri}/everything", (5, 26))
     question = "Where does Ana live now?"
     old, new = [await search_everything(each, embedder, question, namespace=memory) for each in (older, graph)]
-    assert old == new
+    assert old.turns == new.turns
+    assert old.entities[0].entity == new.entities[0].entity
 
 
 async def test_nothing_of_another_namespace_is_found(graph: Graph, embedder: LocalEmbedder, memory: str) -> None:

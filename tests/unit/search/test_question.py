@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.search.question import in_first_person, possible_names, read, time_asked_about
+from graphmem.search.question import could_be_people, in_first_person, possible_names, read, time_asked_about
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,9 @@ from graphmem.search.question import in_first_person, possible_names, read, time
         ("Did Ana Sousa tell Tom?", ["ana", "tom"], "Did I Sousa tell I?"),
         ("Is banana bread good?", ["ana"], "Is banana bread good?"),
         ("James' boat", ["james"], "my boat"),
+        ("Which art does Art like?", ["art"], "Which art does I like?"),
+        ("which art does ana like?", ["ana"], "which art does I like?"),
+        ("小明喜欢什么 小明 ?", ["小明"], "小明喜欢什么 I ?"),
         ("", ["ana"], ""),
     ],
 )
@@ -31,6 +34,12 @@ def test_names_of_up_to_three_words_are_looked_up_and_function_words_are_not() -
     names = possible_names("When did Ana Sousa Lima arrive?")
     assert {"ana", "ana sousa", "ana sousa lima", "sousa lima arrive"} <= set(names)
     assert not any(name in ("when", "did") or name.startswith("did ") for name in names)
+
+
+def test_a_word_written_small_is_nobodys_name_where_capitals_are_used() -> None:
+    assert "grace" not in could_be_people("What grace did Ana show?")
+    assert "grace" in could_be_people("what grace did ana show?")
+    assert "小明" in could_be_people("Where does 小明 live?")
 
 
 def test_a_question_that_names_a_speaker_keeps_its_words_and_changes_its_meaning_only() -> None:
