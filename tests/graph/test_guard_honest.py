@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from graphmem.errors import CypherRefused
 from graphmem.graph.connection import Graph
-from graphmem.graph.guard import GuardedResult, run_guarded
+from graphmem.graph.guard import GuardedResult, run, run_guarded, scope
 from graphmem.graph.queries import load_all
 from tests.graph.hostile.world import CANARY, build
 
@@ -69,6 +70,32 @@ async def test_the_queries_of_explore_pass_and_show_one_namespace(world: tuple[G
     assert CANARY not in repr(result)
     if name != "explore/names":  # this world holds no decisions about names
         assert result.rows
+
+
+async def test_the_proof_alone_refuses_what_the_text_would_not_confine(
+    world: tuple[Graph, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no label written into the patterns, what still passes touches no node."""
+    graph, namespace = world
+    monkeypatch.setattr(scope, "_confine", lambda *given: None)
+    passed = []
+    for query in HONEST[::3]:
+        try:
+            result = await run_guarded(graph, query, PARAMETERS, namespace)
+        except CypherRefused:
+            continue
+        passed.append(query)
+        assert CANARY not in repr(result)
+    assert not [query for query in passed if "MATCH" in query.upper()]
+
+
+async def test_the_text_alone_confines_what_the_proof_would_not_see(
+    world: tuple[Graph, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph, namespace = world
+    monkeypatch.setattr(run, "prove", lambda *given: None)
+    for query in HONEST[::3]:
+        assert CANARY not in repr(await run_guarded(graph, query, PARAMETERS, namespace))
 
 
 def test_there_are_at_least_150_honest_queries_and_none_twice() -> None:

@@ -27,13 +27,14 @@ _PIECE = re.compile(
 
 def is_tame(pattern: str) -> bool:
     """Whether a pattern is of the kind described above."""
-    if len(pattern) > LONGEST_PATTERN:
+    if len(pattern) > LONGEST_PATTERN or any(character < " " for character in pattern):
+        # A backspace comes of a single backslash before b, where two were meant; it would match nothing, without a word.
         return False
     position = 0
     flags = re.match(r"\(\?[ismu]+\)", pattern)
     if flags is not None:
         position = flags.end()
-    repeats = 0
+    repeats = depth = 0
     while position < len(pattern):
         found = _PIECE.match(pattern, position)
         if found is None or found.end() == position:
@@ -41,5 +42,8 @@ def is_tame(pattern: str) -> bool:
         repeat = found.group("repeat")
         if repeat is not None and repeat != "?" and found.group("high") is None and found.group("low") is None:
             repeats += 1
+        depth += (found.group("group") is not None) - (found.group("close") is not None)
+        if depth < 0:
+            return False
         position = found.end()
-    return repeats <= MOST_REPEATS
+    return repeats <= MOST_REPEATS and depth == 0

@@ -185,7 +185,7 @@ def _regex(tree: Operation, cursor: Cursor, parameters: Mapping[str, Any]) -> No
     )
     if not isinstance(value, str) or not is_tame(value):
         raise cursor.refusal(
-            "a regular expression that is not a plain one; use CONTAINS or STARTS WITH, or at most three .* and no repeated groups",
+            "a regular expression that is not a plain one; use CONTAINS, or at most three .*, no repeated groups, and \\\\b for \\b",
             pattern.at,
         )
 
