@@ -8,7 +8,7 @@ from datetime import datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text, time_text
-from graphmem.answer.match import LEANS, Match, about, covers, match
+from graphmem.answer.match import IN_TURN, LEANS, Match, about, covers, in_time, match
 from graphmem.answer.offers import Offer, object_of, offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.relevance import ENOUGH, TYPED, is_relevant, moment_of, rate, relevant_of, when_of
@@ -31,7 +31,7 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     if not relevant:
         return None
     by_form = {
-        "when": _when, "first": _ordered, "last": _ordered, "current": _latest, "at_time": _latest, "how_many": _best, "how_long": _best,
+        "when": _when, "first": _ordered, "last": _ordered, "current": _latest, "at_time": _at_time, "how_many": _best, "how_long": _best,
         "who_else": _who_else, "changed": _changed, "before_event": _beside_anchor, "after_event": _beside_anchor,
     }  # fmt: skip
     chosen = by_form.get(plan.form, _best)(plan, relevant, statements, asked_at)
@@ -96,9 +96,30 @@ def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statemen
     if not within:
         return None
     offering = [m for m in within if m.offers and m.statement.stated and not m.statement.negated] or list(within)
-    chosen = _latest_of_best(offering)
+    chosen = _latest_of_best(offering, behind=10.0)
     offer = offer_of(chosen.statement, plan)
     return _made(plan, _with_others(chosen, relevant), offer, time=plan.time)
+
+
+def _at_time(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
+    """What was so at a time: told of that time if there is such a statement, else what was said last before."""
+    if plan.time is None:
+        return _while(plan, relevant, statements, asked_at)
+    inside = [m for m in relevant if in_time(m.statement, plan.time) == 1.0]
+    if inside and max(m.fit for m in inside) >= _best_fit(relevant) - 2 * CLOSE:
+        chosen = max(inside, key=lambda m: m.score)
+        return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=plan.time)
+    return _latest(plan, relevant, statements, asked_at)
+
+
+def _while(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
+    """What was so while something else was: said within a month of it, else as it comes."""
+    anchor = _anchor_statement(plan, statements)
+    if anchor is None or plan.anchor is None:
+        return _best(plan, relevant, statements, asked_at)
+    at = moment_of(anchor)
+    near = [m for m in relevant if abs(moment_of(m.statement, plan) - at).days <= 31 and m.statement != anchor]
+    return _best(plan, near or relevant, statements, asked_at)
 
 
 def _who_else(
@@ -121,7 +142,8 @@ def _who_else(
 
 
 def _changed(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    good = [m for m in relevant if m.fit >= _best_fit(relevant) - 3 * CLOSE and m.statement.stated]
+    told = [m for m in relevant if m.statement.stated and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)]
+    good = [m for m in told if m.fit >= _best_fit(told) - 3 * CLOSE]
     good = sorted(good or relevant[:1], key=lambda m: m.statement.said_at)
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
     return _made(plan, shown, quoted=2)
@@ -235,10 +257,10 @@ def _in_time(plan: Plan, matches: Sequence[Match]) -> list[Match]:
     return [m for m in matches if end is None or min(m.statement.said_at, moment_of(m.statement, plan)) < end]
 
 
-def _latest_of_best(matches: Sequence[Match], margin: float = CLOSE) -> Match:
+def _latest_of_best(matches: Sequence[Match], margin: float = CLOSE, behind: float = RECENT) -> Match:
     """Of the matches that are about as good as the best, the one said last: what is said later corrects what was said before."""
     top = max(m.score for m in matches)
-    good = [m for m in matches if m.fit >= _best_fit(matches) - margin and m.score >= top - RECENT]
+    good = [m for m in matches if m.fit >= _best_fit(matches) - margin and m.score >= top - behind]
     good = good or [m for m in matches if m.score == top]
     return max(good, key=lambda m: (m.statement.said_at, m.score))
 

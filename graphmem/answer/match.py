@@ -8,16 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import alike, hints, stem, stem_set, stems_of, witnesses
 from graphmem.ids import normalise_name
+from graphmem.records import Interval
 
 SAID, ALIKE, CARRIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = 1.0, 0.9, 0.85, 0.7, 0.65, 0.6, 0.4, 0.25
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
-RANKED = 0.6
-"""Weight of the search's own score beside the fit of words."""
+RANKED, RANKED_OPEN = 1.2, 1.5
+"""Weight of the search's own score beside the fit of words, for a question that wants a certain kind of thing, and for an open one."""
+TIMED = 1.0
+"""Weight of the time that a question names, as one of its terms."""
 ASIDE = 0.5
 """Weight of a word that only says in what connection, beside a word of the question proper."""
 
@@ -35,11 +39,12 @@ class Match:
     missing: tuple[Term, ...]
     offers: bool
     fit: float
+    ranked: float
 
     @property
     def score(self) -> float:
-        """The fit of the words together with what search thought of the turn, which counts more the longer the question is."""
-        return self.fit + RANKED * self.statement.rank
+        """The fit of the words together with what search thought of the turn, which counts more for an open question."""
+        return self.fit + self.ranked * self.statement.rank
 
 
 def match(
@@ -63,10 +68,27 @@ def match(
         covered += weight * share
         if share == 0.0:
             missing.append(term)
+    if plan.time is not None and terms is None:
+        total += TIMED
+        covered += TIMED * in_time(statement, plan.time)
     coverage = covered / total if total else 0.5
     subject = about(statement, plan.subjects)
     fit = (0.75 * coverage + 0.25 * subject) * _mood(statement, plan) + (0.12 if offers else 0.0)
-    return Match(statement, coverage, subject, tuple(missing), offers, fit)
+    return Match(statement, coverage, subject, tuple(missing), offers, fit, RANKED_OPEN if plan.open else RANKED)
+
+
+def in_time(statement: Statement, time: Interval) -> float:
+    """Whether a statement speaks of the time asked about: 1 where it names it or was made in it, less where it was made soon after."""
+    moments = [e.interval.start for e in statement.times if e.interval is not None and e.interval.start is not None]
+    if any(_inside(moment, time) for moment in (*moments, statement.said_at)):
+        return 1.0
+    if time.end is not None and time.end <= statement.said_at < time.end + timedelta(days=14):
+        return 0.5
+    return 0.3 if time.end is None or statement.said_at < time.end else 0.0
+
+
+def _inside(moment: datetime, time: Interval) -> bool:
+    return (time.start is None or time.start <= moment) and (time.end is None or moment < time.end)
 
 
 def _mood(statement: Statement, plan: Plan) -> float:
@@ -118,6 +140,8 @@ def _goes_on(text: str, name: str) -> bool:
 
 def _covers_stem(statement: Statement, each: str) -> float:
     same = {each, *alike(each)}
+    if statement.hit.attachments and each in stem_set("shown"):
+        return SAID
     if each in statement.stems:
         return SAID
     if same & statement.stems:
@@ -148,6 +172,9 @@ def about(statement: Statement, subjects: Sequence[str]) -> float:
 def _about_one(statement: Statement, name: str) -> float:
     whole = normalise_name(name)
     names = {whole, whole.split()[0]} if whole else set()
+    speaker = normalise_name(statement.hit.speaker)
+    if _short_for(whole, speaker):
+        names.add(speaker)
     if names & statement.subjects:
         return 1.0
     if names & statement.about:
@@ -155,7 +182,6 @@ def _about_one(statement: Statement, name: str) -> float:
     own = set(stems_of(name))
     if own and own <= statement.stems:
         return 0.9
-    speaker = normalise_name(statement.hit.speaker)
     if speaker in names:
         return 0.6
     if speaker in statement.subjects:
@@ -163,3 +189,9 @@ def _about_one(statement: Statement, name: str) -> float:
     if names & statement.turn_about or (own and own <= statement.turn_stems):
         return 0.5
     return 0.2 if own and own <= statement.near_stems else 0.0
+
+
+def _short_for(one: str, other: str) -> bool:
+    """Whether one name is the other cut short: Mel for Melanie."""
+    short, long = sorted((one.split()[0] if one else "", other.split()[0] if other else ""), key=len)
+    return 3 <= len(short) < len(long) and long.startswith(short)

@@ -83,6 +83,8 @@ class Plan:
     hops: int = 1
     negated: bool = False
     past: bool = False
+    open: bool = False
+    """Whether it asks for no certain kind of thing, so that meaning tells more than words."""
     bullets: tuple[str, ...] = field(default=())
 
 
@@ -92,7 +94,7 @@ _WH = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in|with)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$", re.IGNORECASE
+    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$", re.IGNORECASE
 )
 _LEAD = re.compile(r"\b(?:in|on|at|during|from|of|by)\s+(?:the\s+)?$", re.IGNORECASE)
 _SOURCE = re.compile(r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b", re.IGNORECASE)
@@ -135,7 +137,7 @@ class _Reader:
         changed = self._changed(wh)
         self._source()
         subjects = self._subjects(anchor)
-        terms = self._terms(subjects, excluded)
+        terms = self._terms(subjects, asked)
         form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         made = Plan(
@@ -152,6 +154,7 @@ class _Reader:
             excluded=excluded,
             operations=_operations(form, want),
             hops=2 if anchor is not None or _possessive_chain(self.text) else 1,
+            open=form in ("attribute", "search") and want in ("thing", "reason", "manner", "yes_no") and not properties,
             past=bool(re.search(r"\b(did|was|were|had)\b", self.text, re.IGNORECASE)),
             negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.text, re.IGNORECASE)),
         )
@@ -382,15 +385,15 @@ class _Reader:
             places.append((start, match.end(), Name(" ".join(words))))
         return sorted(places, key=lambda place: place[0])
 
-    def _terms(self, subjects: Sequence[str], excluded: Sequence[Term]) -> tuple[Term, ...]:
+    def _terms(self, subjects: Sequence[str], asked: str | None) -> tuple[Term, ...]:
         known = {normalise_name(name) for name in subjects}
         return tuple(
             term
-            for term in self._terms_between(0, len(self.text))
+            for term in self._terms_between(0, len(self.text), asked)
             if not (term.kind == "name" and normalise_name(term.text) in known)
         )
 
-    def _terms_between(self, start: int, end: int) -> tuple[Term, ...]:
+    def _terms_between(self, start: int, end: int, asked: str | None = None) -> tuple[Term, ...]:
         found: list[tuple[int, Term]] = []
         places = [place for place in self._name_places() if start <= place[0] < end and not self._is_taken(place[0])]
         for begin, _, name in places:
@@ -403,6 +406,7 @@ class _Reader:
             if word.stem in stem_set("function_words") and not word.number:
                 continue
             aside = _ASIDE.search(self.text[:at]) is not None or self.text[at + len(word.text) :].startswith("'s ")
+            aside = aside or word.stem in stem_set("light") or (asked is not None and word.stem == stem(asked))
             if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
                 continue
             exact = word.number or word.text.lower() in _ORDINAL_NUMBERS

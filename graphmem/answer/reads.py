@@ -27,6 +27,8 @@ FEWER = 15
 """Turns of each further search."""
 AFTERTHOUGHT = 0.8
 """What the best turn of a further search counts, beside 1 for the best of the question's own."""
+SOON = timedelta(days=14)
+"""How long after a time what happened in it is still told."""
 NEIGHBOURED = 20
 """The first so many of them are read with the turns beside them."""
 
@@ -49,7 +51,7 @@ class Reads:
         for view in await entities(self.graph, self.namespace, list(spans), known_at=self.known_at):
             for alias in view.aliases:
                 text = spans.get(normalise_name(alias))
-                if text is not None and "'s " not in text and normalise_name(view.name) not in self.known:
+                if text is not None and "'s " not in text and (text[:1].isupper() or view.type in ("Person", "Animal")) and normalise_name(view.name) not in self.known:
                     self.known[normalise_name(view.name)] = view
                     found.append(Name(text, view.name, view.type))
         return found
@@ -65,8 +67,10 @@ class Reads:
         if made.form == "before_event" and made.asked is not None:
             gone = " ".join(lexicon()["disposing"])
             searches.append(self._search(" ".join([*made.subjects, gone, made.asked]), FEWER, None))
-        if made.form == "at_time" and made.time is not None and made.time.end is not None:
+        if made.time is not None and made.time.end is not None:
             searches.append(self._search(f"{made.question} {words}", FEWER, made.time.end))
+            if made.time.start is not None:
+                searches.append(self._search(made.question, FEWER, made.time.end + SOON, made.time.start))
         found: dict[str, Hit] = {}
         for position, hits in enumerate(await asyncio.gather(*searches)):
             best = max((hit.score for hit in hits), default=1.0) or 1.0
@@ -76,11 +80,13 @@ class Reads:
                     found[hit.id] = replace(hit, score=score)
         return sorted(found.values(), key=lambda hit: (-hit.score, hit.id))
 
-    async def _search(self, words: str, limit: int, before: datetime | None) -> list[Hit]:
+    async def _search(self, words: str, limit: int, before: datetime | None, since: datetime | None = None) -> list[Hit]:
         until = self.said_by + timedelta(microseconds=1)
         if before is not None:
             until = min(until, before)
-        return await search_turns(self.graph, self.embedder, words, namespace=self.namespace, limit=limit, until=until)
+        if since is not None and since >= until:
+            return []
+        return await search_turns(self.graph, self.embedder, words, namespace=self.namespace, limit=limit, since=since, until=until)
 
     async def around(self, hits: Sequence[Hit]) -> tuple[list[Hit], dict[str, tuple[str, int]]]:
         """The turns right before and after these, and where all of them stand: (session, position) by turn.

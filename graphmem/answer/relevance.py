@@ -34,6 +34,8 @@ def rate(statement: Statement, plan: Plan) -> Match:
     offer = offer_of(statement, plan)
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)
+    if offer is None and any(set(term.stems) <= statement.stems for term in plan.excluded):
+        return replace(found, fit=found.fit - 0.3)
     if offer is not None and any(witnesses(each) & set(stems_of(offer.text)) for term in plan.terms for each in term.stems):
         return replace(found, fit=found.fit + 0.1)
     return found
