@@ -237,7 +237,7 @@ def _sorted(value: Any) -> str:
 
 
 @given(text=spellings())
-@settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 async def test_whatever_is_let_through_shows_and_tells_nothing_of_another_namespace(
     graph: Graph, reaching: dict[str, Any], text: str
 ) -> None:
