@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import uuid
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from graphmem.errors import QueryFileError
+from graphmem.graph.batch import NODE_LABELS, Batch
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load, load_all, parameters_used, parse
+from graphmem.graph.write import append, read_head
+from graphmem.ids import digest
 
 EXPLAINABLE = sorted(name for name in load_all() if not name.startswith("schema/"))
 READERS = sorted(name for name in EXPLAINABLE if name.split("/")[0] in ("read", "resolve", "search", "tiers"))
@@ -17,8 +22,55 @@ WHOLE_NAMESPACE = {"read/ledger_nodes", "read/ledger_edges", "read/ledger_quotat
 
 EXAMPLES = {
     "seconds": 1, "limit": 5, "fetch": 10, "vector": [0.1] * 384, "rows": [], "pairs": [], "ids": [], "names": [], "session_ids": [],
-    "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [], "subjects": [], "properties": [], "verbs": [], "words": [],
+    "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [], "subjects": [],
+    "properties": [], "verbs": [], "words": [],
 }  # fmt: skip
+
+
+FILLED = 300
+"""Nodes of each label that the plans are made for: on an empty database the planner reads labels, for there is nothing to read."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+async def filled(graph: Graph) -> None:
+    """A database with enough in it that it matters how a query looks things up."""
+    namespace = f"plans-{uuid.uuid4().hex[:8]}"
+    batch = Batch(namespace)
+    for number in range(FILLED):
+        moment = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=number)
+        times = dict.fromkeys(
+            ("said_at", "asserted_at", "started_at", "starts_at", "ends_at", "valid_from", "valid_to"), moment
+        )
+        words = {
+            name: f"{name} {number}"
+            for name in ("name", "normalised", "property", "type", "mention", "tier", "source_id")
+        }
+        for label in NODE_LABELS:
+            batch.node(
+                label,
+                digest(label, namespace, number),
+                session_id=f"s{number // 20}",
+                position=number % 20,
+                **times,
+                **words,
+            )
+        batch.edge("Entity", digest("Entity", namespace, number), "HAS_FACT", "Fact", digest("Fact", namespace, number))
+        batch.edge(
+            "Fact", digest("Fact", namespace, number), "OF", "Property", digest("Property", namespace, number % 50)
+        )
+        for label in ("Extraction", "Fact"):
+            before = digest(label, namespace, max(number - 1, 0))
+            batch.edge(label, digest(label, namespace, number), "REPLACES", label, before)
+        batch.edge(
+            "Event",
+            digest("Event", namespace, number),
+            "INVOLVES",
+            "Entity",
+            digest("Entity", namespace, number),
+            "Agent",
+            role="Agent",
+        )
+    await append(graph, batch, await read_head(graph, namespace))
 
 
 def example(parameter: str) -> object:
