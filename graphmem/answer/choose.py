@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import citation_of, day_text, time_text
+from graphmem.answer.compose import citation_of, day_text, listed, time_text
 from graphmem.answer.match import IN_TURN, LEANS, Match, about, covers, in_time, match
 from graphmem.answer.offers import Offer, object_of, offer_of
 from graphmem.answer.plan import Plan
@@ -67,7 +67,9 @@ def _best(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement]
 
 
 def _when(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    dated = [m for m in relevant if when_of(m.statement, plan) is not None and m.statement.stated and not m.statement.negated]
+    dated = [
+        m for m in relevant if when_of(m.statement, plan) is not None and m.statement.stated and not m.statement.negated
+    ]
     chosen = _latest_of_best(dated or relevant)
     time = when_of(chosen.statement, plan)
     return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
@@ -91,7 +93,9 @@ def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Stateme
     return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
 
 
-def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
+def _latest(
+    plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
+) -> Choice | None:
     within = _in_time(plan, relevant)
     if not within:
         return None
@@ -101,7 +105,9 @@ def _latest(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statemen
     return _made(plan, _with_others(chosen, relevant), offer, time=plan.time)
 
 
-def _at_time(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
+def _at_time(
+    plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
+) -> Choice | None:
     """What was so at a time: told of that time if there is such a statement, else what was said last before."""
     if plan.time is None:
         return _while(plan, relevant, statements, asked_at)
@@ -132,17 +138,23 @@ def _who_else(
             continue
         people = each.statement.subjects or {normalise_name(each.statement.hit.speaker)}
         for person in sorted(people - excluded):
-            if person in each.statement.about and all(covers(each.statement, t) >= LEANS for t in plan.terms if not t.aside):
+            if person in each.statement.about and all(
+                covers(each.statement, t) >= LEANS for t in plan.terms if not t.aside
+            ):
                 found.setdefault(person, each)
     if not found:
         return None
     names = [_as_written(name, each.statement) for name, each in found.items()]
     matches = list({id(each): each for each in found.values()}.values())
-    return _made(plan, matches[:3], short=_listed(names), quoted=min(3, len(matches)))
+    return _made(plan, matches[:3], short=listed(names), quoted=min(3, len(matches)))
 
 
 def _changed(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    told = [m for m in relevant if m.statement.stated and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)]
+    told = [
+        m
+        for m in relevant
+        if m.statement.stated and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)
+    ]
     good = [m for m in told if m.fit >= _best_fit(told) - 3 * CLOSE]
     good = sorted(good or relevant[:1], key=lambda m: m.statement.said_at)
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
@@ -162,9 +174,7 @@ def _beside_anchor(
     before = plan.form == "before_event"
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
-        m
-        for m in relevant
-        if ((moment_of(m.statement, plan) < at) if before else (moment_of(m.statement, plan) >= at)) and not (anchor_stems <= m.statement.stems)
+        m for m in relevant if (moment_of(m.statement, plan) < at) == before and not anchor_stems <= m.statement.stems
     ]
     side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
     if before and plan.asked is not None:
@@ -188,7 +198,11 @@ def _before_last(plan: Plan, relevant: Sequence[Match]) -> Choice | None:
     told = sorted((m for m in relevant if m.offers and m.statement.stated), key=lambda m: moment_of(m.statement, plan))
     offers = [(m, offer_of(m.statement, plan)) for m in told]
     latest = offers[-1][1] if offers else None
-    earlier = [(m, o) for m, o in offers if o is not None and latest is not None and not set(stems_of(o.text)) & set(stems_of(latest.text))]
+    earlier = [
+        (m, o)
+        for m, o in offers
+        if o is not None and latest is not None and not set(stems_of(o.text)) & set(stems_of(latest.text))
+    ]
     return _made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
 
 
@@ -224,14 +238,20 @@ def _made(
 
 def corrected(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Choice:
     """The choice, or what it was corrected to: a later turn that takes the same value back and offers another of the kind."""
-    if plan.form in ("at_time", "first", "before_event", "who_else", "changed") or chosen.short is None or not chosen.citations:
+    if (
+        plan.form in ("at_time", "first", "before_event", "who_else", "changed")
+        or chosen.short is None
+        or not chosen.citations
+    ):
         return chosen
     said = chosen.citations[0]
     value = {each for each in stems_of(chosen.short) if each not in stem_set("function_words")}
     if not value:
         return chosen
     for statement in sorted(statements, key=lambda s: s.said_at, reverse=True):
-        if statement.said_at < said.said_at or (statement.hit.turn_id == said.turn_id and statement.start <= said.start):
+        if statement.said_at < said.said_at or (
+            statement.hit.turn_id == said.turn_id and statement.start <= said.start
+        ):
             break
         if not value <= statement.turn_stems or not (statement.turn_stems & stem_set("correcting")):
             continue
@@ -285,8 +305,3 @@ def _as_written(name: str, statement: Statement) -> str:
         return statement.hit.speaker
     at = statement.text.casefold().find(name)
     return statement.text[at : at + len(name)] if at >= 0 else name.title()
-
-
-def _listed(names: Sequence[str]) -> str:
-    unique = list(dict.fromkeys(names))
-    return unique[0] if len(unique) == 1 else ", ".join(unique[:-1]) + " and " + unique[-1]

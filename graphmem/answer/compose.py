@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from graphmem.answer.choice import Choice
@@ -93,3 +94,32 @@ def unknown_text(plan: Plan) -> str:
     when = f" ({plan.time_text})" if plan.time_text else ""
     asked = plan.question.strip()
     return f"The memory does not say: {asked} Looked for: {about or asked}{when}."
+
+
+def listed(values: Sequence[str]) -> str:
+    """Values in a row, each once, "and" before the last."""
+    unique = list(dict.fromkeys(values))
+    return unique[0] if len(unique) == 1 else ", ".join(unique[:-1]) + " and " + unique[-1]
+
+
+def span_text(days: int) -> str:
+    """A length in days in the largest units that suit it."""
+    if days >= 730:
+        years, rest = divmod(days, 365)
+        months = rest // 30
+        return f"about {years} years" + (f" and {months} months" if 0 < months < 12 else "")
+    if days >= 60:
+        return f"about {round(days / 30.44)} months"
+    if days >= 14:
+        return f"about {round(days / 7)} weeks"
+    return f"{days} day{'s' if days != 1 else ''}"
+
+
+NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+
+
+def number_word(count: int) -> str:
+    """A count in words up to twelve, in digits above, with the digits beside the words."""
+    return f"{NUMBERS[count].capitalize()} ({count})" if count < len(NUMBERS) else str(count)

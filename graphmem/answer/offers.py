@@ -31,7 +31,8 @@ _NUMBER_WORD = (
 )
 _UNIT = "seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|weekends?|months?|years?|decades?"
 _DURATION = re.compile(
-    rf"\b(?:about |around |almost |nearly |over |more than )?(?:(?:\d[\d.,]*|{_NUMBER_WORD}|an?)(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?)\b",
+    rf"\b(?:about |around |almost |nearly |over |more than )?(?:\d[\d.,]*|{_NUMBER_WORD}|an?)"
+    rf"(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"(?<![\w.])(?=[\w.-]*\d)[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+(?!\w)")
@@ -87,7 +88,9 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     if want == "duration":
         return _regex(span, plan, _DURATION)
     if want == "age":
-        return _regex(span, plan, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE))
+        return _regex(
+            span, plan, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE)
+        )
     if want == "count":
         return _count(span, plan)
     if want == "place":
@@ -129,7 +132,7 @@ def _count(span: Span, plan: Plan) -> Offer | None:
     asked = stem(plan.asked) if plan.asked is not None else None
     for token in span:
         if token.like_num or token.pos_ == "NUM":
-            after = [other for other in token.doc[token.i + 1 : min(token.i + 6, span.end)]]
+            after = token.doc[token.i + 1 : min(token.i + 6, span.end)]
             if asked is None or any(stem(other.text) == asked for other in after):
                 return Offer(token.text, token.idx, token.idx + len(token.text))
     for token in span:
@@ -262,7 +265,9 @@ def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
 
 def _code(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     versioned = plan.asked is not None and stem(plan.asked) in stem_set("versioned")
-    places = [(found.group(), found.start()) for found in _CODE.finditer(span.text) if versioned == _is_version(found.group())]
+    places = [
+        (found.group(), found.start()) for found in _CODE.finditer(span.text) if versioned == _is_version(found.group())
+    ]
     places += [(found.group(1), found.start(1)) for found in _CODED_NUMBER.finditer(span.text)]
     for text, at in places:
         start = span.start_char + at
@@ -280,7 +285,11 @@ def _denied(span: Span, at: int, plan: Plan) -> bool:
     if plan.negated:
         return False
     for token in span:
-        if token.dep_ == "neg" and token.idx < at and not any(mark.text in ",;:" and token.i < mark.i and mark.idx < at for mark in span):
+        if (
+            token.dep_ == "neg"
+            and token.idx < at
+            and not any(mark.text in ",;:" and token.i < mark.i and mark.idx < at for mark in span)
+        ):
             return True
     return False
 

@@ -6,18 +6,18 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 
 from graphmem.answer.plan import Name, Plan
 from graphmem.answer.words import lexicon, words_of, written_witnesses
-from graphmem.graph.connection import Graph, Row
+from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, Period, entities, periods
-from graphmem.graph.rows import attachments_of
-from graphmem.ids import digest, normalise_name
+from graphmem.ids import normalise_name
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Hit
 from graphmem.search import search_turns
+from graphmem.search.hits import hit_of
 
 LONGEST_NAME = 5
 """Words of a name that is looked up."""
@@ -51,7 +51,7 @@ class Reads:
         for view in await entities(self.graph, self.namespace, list(spans), known_at=self.known_at):
             for alias in view.aliases:
                 text = spans.get(normalise_name(alias))
-                if text is not None and "'s " not in text and (text[:1].isupper() or view.type in ("Person", "Animal")) and normalise_name(view.name) not in self.known:
+                if text is not None and _is_name(text, view) and normalise_name(view.name) not in self.known:
                     self.known[normalise_name(view.name)] = view
                     found.append(Name(text, view.name, view.type))
         return found
@@ -80,38 +80,35 @@ class Reads:
                     found[hit.id] = replace(hit, score=score)
         return sorted(found.values(), key=lambda hit: (-hit.score, hit.id))
 
-    async def _search(self, words: str, limit: int, before: datetime | None, since: datetime | None = None) -> list[Hit]:
+    async def _search(
+        self, words: str, limit: int, before: datetime | None, since: datetime | None = None
+    ) -> list[Hit]:
         until = self.said_by + timedelta(microseconds=1)
         if before is not None:
             until = min(until, before)
         if since is not None and since >= until:
             return []
-        return await search_turns(self.graph, self.embedder, words, namespace=self.namespace, limit=limit, since=since, until=until)
+        return await search_turns(
+            self.graph, self.embedder, words, namespace=self.namespace, limit=limit, since=since, until=until
+        )
 
     async def around(self, hits: Sequence[Hit]) -> tuple[list[Hit], dict[str, tuple[str, int]]]:
         """The turns right before and after these, and where all of them stand: (session, position) by turn.
 
         A neighbour gets half the score of the turn that it stands beside.
         """
-        ids = list(dict.fromkeys(digest("session", self.namespace, hit.session_id) for hit in hits[:NEIGHBOURED]))
-        rows = await self.graph.read(load("read/turns_of_sessions"), session_ids=ids)
-        replaced = {row["replaces"] for row in rows if row["replaces"] is not None}
-        rows = [row for row in rows if row["id"] not in replaced]
-        at = {row["id"]: (row["session_id"], row["position"]) for row in rows}
-        by_place = {place: turn for turn, place in at.items()}
+        first = hits[:NEIGHBOURED]
+        rows = await self.graph.read(load("search/turns_beside"), ids=[hit.id for hit in first], reach=1)
         scores = {hit.id: hit.score for hit in hits}
-        wanted: dict[str, float] = {}
-        for hit in hits[:NEIGHBOURED]:
-            if hit.id not in at:
+        places = {row["id"]: (row["session_id"], row["position"]) for row in rows}
+        found: dict[str, Hit] = {}
+        for row in rows:
+            if row["id"] in scores or row["said_at"] > self.said_by:
                 continue
-            session, position = at[hit.id]
-            for step in (-1, 1):
-                other = by_place.get((session, position + step))
-                if other is not None and other not in scores:
-                    wanted[other] = max(wanted.get(other, 0.0), hit.score / 2)
-        shown = await self.graph.read(load("search/turns_shown"), ids=list(wanted))
-        found = [_hit(row, wanted[row["id"]]) for row in shown if row["said_at"] <= self.said_by]
-        return found, at
+            before = found.get(row["id"])
+            score = max(scores[row["beside"]] / 2, 0.0 if before is None else before.score)
+            found[row["id"]] = replace(hit_of(row), score=score)
+        return list(found.values()), places
 
     async def periods(self, made: Plan) -> tuple[tuple[Period, ...], Mapping[str, str]]:
         """The periods of the properties that a plan asks for, of its subjects or of all, and what kind of animal each name is."""
@@ -133,27 +130,17 @@ class Reads:
         return await periods(self.graph, self.namespace, subjects, names, said_by=self.said_by, known_at=self.known_at)
 
 
+def _is_name(text: str, view: EntityView) -> bool:
+    """Whether words of a question name an entity: written small they do only where it is somebody; "Ana's dog" is two words, not a name."""
+    return "'s " not in text and (text[:1].isupper() or view.type in ("Person", "Animal"))
+
+
 def other_words(made: Plan) -> str:
     """The question in other words: its subjects and terms with the words that may answer for them; nothing where there are none."""
     signs = [word for term in made.terms for each in term.stems for word in written_witnesses(each)]
     if not signs:
         return ""
     return " ".join(dict.fromkeys([*made.subjects, *(term.text for term in made.terms), *signs]))
-
-
-def _hit(row: Row, score: float) -> Hit:
-    hours, minutes = row["offset"][1:].split(":")
-    shift = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if row["offset"][0] == "-" else 1)
-    return Hit(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        session_id=row["session_id"],
-        speaker=row["speaker"],
-        said_at=row["said_at"].astimezone(timezone(shift)),
-        text=row["text"],
-        score=score,
-        attachments=attachments_of(row["attachments"]),
-    )
 
 
 def _runs(question: str) -> dict[str, str]:

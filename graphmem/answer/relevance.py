@@ -36,7 +36,9 @@ def rate(statement: Statement, plan: Plan) -> Match:
     found = match(statement, plan, offers=offer is not None, typed=typed)
     if offer is None and any(set(term.stems) <= statement.stems for term in plan.excluded):
         return replace(found, fit=found.fit - 0.3)
-    if offer is not None and any(witnesses(each) & set(stems_of(offer.text)) for term in plan.terms for each in term.stems):
+    if offer is not None and any(
+        witnesses(each) & set(stems_of(offer.text)) for term in plan.terms for each in term.stems
+    ):
         return replace(found, fit=found.fit + 0.1)
     return found
 
@@ -95,7 +97,9 @@ def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
     matched = [at for at, each in words if each in wanted]
     if not matched:
         return placed[0].interval
-    return min(placed, key=lambda e: min(abs(e.start - at) + (40 if _between(statement, at, e.start) else 0) for at in matched)).interval
+    return min(
+        placed, key=lambda e: min(abs(e.start - at) + (40 if _between(statement, at, e.start) else 0) for at in matched)
+    ).interval
 
 
 def _between(statement: Statement, one: int, other: int) -> bool:

@@ -140,6 +140,10 @@ def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | N
     return tuple(found)
 
 
+Beside = tuple[frozenset[str], frozenset[str]]
+"""The stems of the turn before, and of the turns on both sides."""
+
+
 @lru_cache(maxsize=2048)
 def parsed(text: str) -> Doc:
     return parse(text)
@@ -150,7 +154,7 @@ def _all_stems(hit: Hit) -> frozenset[str]:
     return frozenset(stems_of(hit.text)) | frozenset(stems_of(shared))
 
 
-def _read(hit: Hit, addressee: str | None, near: tuple[frozenset[str], frozenset[str]], rank: float, carried: str | None) -> list[Statement]:
+def _read(hit: Hit, addressee: str | None, near: Beside, rank: float, carried: str | None) -> list[Statement]:
     doc = parsed(hit.text)
     expressions = normalise(hit.text, hit.said_at)
     all_stems = _all_stems(hit)

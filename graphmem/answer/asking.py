@@ -1,0 +1,127 @@
+"""The word of asking: which it is, what kind of answer it wants, and the noun of "which N" and "what is the N of". Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from graphmem.answer.targets import Want
+from graphmem.answer.words import Word, lexicon, stem, stem_set, words_of
+
+HELPERS = frozenset(
+    "is are was were am be been do does did has have had will would can could should may might must shall".split()
+)
+"""Helping verbs, which stand before the subject of a question."""
+WORD_OF_ASKING = re.compile(
+    r"\b(who else|whom|whose|who|how (?:long|many|much|often|old|far|tall|big|heavy)|how|when|where|which|what|why)\b",
+    re.IGNORECASE,
+)
+_WANTS: Mapping[str, Want] = {
+    "who else": "person", "who": "person", "whom": "person", "whose": "person", "how long": "duration", "how many": "count",
+    "how much": "amount", "how often": "duration", "how old": "age", "when": "time", "where": "place", "why": "reason", "how": "manner",
+    "how far": "amount", "how tall": "amount", "how big": "amount", "how heavy": "amount", "which": "thing", "what": "thing",
+}  # fmt: skip
+_AFTER_NOUN = frozenset("of for in on at to with from about after before when that during the a an else and".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """``wh`` is the word of asking in lower case, "" where there is none; ``taken`` are the stretches of text that it speaks for."""
+
+    wh: str
+    want: Want
+    noun: str | None = None
+    taken: tuple[tuple[int, int], ...] = ()
+
+
+def asked_for(text: str) -> Asked:
+    """What a question asks for."""
+    match = WORD_OF_ASKING.search(text)
+    helped = _starts_with_helper(text)
+    if match is None or (match.start() > 0 and helped and not _inverted_later(text, match)):
+        return Asked("", "yes_no" if helped else "thing")
+    wh, place = match.group(1).lower(), match.span()
+    nouns = _nouns_after(text, match.end())
+    if wh not in ("which", "what"):
+        noun = nouns[0].text if nouns and wh in ("how many", "how much") else None
+        return Asked(wh, _WANTS[wh], noun, (place,))
+    if nouns:
+        want = _want_of(nouns[-1])
+        if want == "time":
+            return Asked("when", "time", nouns[-1].text, (place, *((word.start, word.end) for word in nouns)))
+        return Asked(wh, want, nouns[-1].text, (place,))
+    head = _head_of_what(text, match.end())
+    if head is None:
+        return Asked(wh, "thing", None, (place,))
+    if head.stem == stem("name"):
+        return Asked(wh, "name", None, (place,))
+    want = _want_of(head)
+    if want == "count" and re.search(r"\bthe number of\b", text, re.IGNORECASE) is None:
+        want = "thing"
+    return Asked(wh, want, head.text, (place,))
+
+
+def _head_of_what(text: str, at: int) -> Word | None:
+    """The noun of "what is X's noun" and "what is the noun of …"."""
+    match = re.match(r"\s*(?:is|are|was|were|'s)\s+(?:the\s+)?", text[at:], re.IGNORECASE)
+    if match is None:
+        return None
+    start = at + match.end()
+    head = None
+    for word in words_of(text[start:]):
+        low = word.text.lower()
+        if low in _AFTER_NOUN or low in HELPERS:
+            break
+        if text[start + word.end : start + word.end + 2] in ("'s", "s'"):
+            continue
+        if (not word.capital and word.stem not in stem_set("function_words")) or low in ("name", "called"):
+            head = word
+    return None if head is None else _moved(head, start)
+
+
+def _nouns_after(text: str, at: int) -> tuple[Word, ...]:
+    """The words between "which" and the verb: "which version of Quillmark Desk" gives "version"."""
+    found: list[Word] = []
+    for word in words_of(text[at:]):
+        low = word.text.lower()
+        if low in HELPERS or low in _AFTER_NOUN or word.capital:
+            break
+        if found and text[at + found[-1].end : at + word.start].strip():
+            break
+        if _verbal(low) and (found or not low.endswith("ing")):
+            break
+        found.append(_moved(word, at))
+        if len(found) == 3:
+            break
+    return tuple(found)
+
+
+def _moved(word: Word, by: int) -> Word:
+    return Word(word.text, word.start + by, word.end + by, word.stem)
+
+
+def _starts_with_helper(text: str) -> bool:
+    words = words_of(text)
+    return bool(words) and words[0].text.lower().removesuffix("n't") in HELPERS
+
+
+def _inverted_later(text: str, match: re.Match[str]) -> bool:
+    """Whether a helper follows a word of asking that is not the first: "In May, where did Ana live"."""
+    following: Sequence[Word] = words_of(text[match.end() :])[:4]
+    return any(word.text.lower() in HELPERS for word in following) and "," in text[: match.start()]
+
+
+def _want_of(word: Word) -> Want:
+    wants: tuple[Want, ...] = ("place", "time", "person", "amount", "count", "duration", "age")
+    return next((want for want in wants if word.stem in stem_set("wanted", want)), "thing")
+
+
+def _verbal(low: str) -> bool:
+    return low.endswith("ed") or (stem(low) != low and low in _irregular_forms())
+
+
+@cache
+def _irregular_forms() -> frozenset[str]:
+    return frozenset(form for forms in lexicon()["irregular"].values() for form in forms) - {"children", "men", "women"}

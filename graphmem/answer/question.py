@@ -1,0 +1,303 @@
+"""A question read by its words: which word asks, what it wants, for when, about whom, and what else has to be covered.
+
+A question is not parsed: parsers are made for statements, and a plan has to be the same for "where does ana live" as for "Where does
+Ana live?". What one reading has spoken for is taken from the next: first the words of asking, then times and events that the question
+hangs on, what is not to be counted, words of order, and last the names and the words that are left, which evidence has to cover.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for
+from graphmem.answer.properties import properties_asked
+from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
+from graphmem.answer.words import lexicon, stem, stem_set, words_of
+from graphmem.ids import normalise_name
+from graphmem.records import Interval
+from graphmem.temporal import question_filter
+
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " "})
+_ASIDE = re.compile(
+    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(r"\b(?:in|on|at|during|from|of|by)\s+(?:the\s+)?$", re.IGNORECASE)
+_SOURCE = re.compile(
+    r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b",
+    re.IGNORECASE,
+)
+_ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+
+
+@dataclass(slots=True)
+class Reader:
+    """One question on its way to a plan. ``taken`` are the stretches of text that are spoken for."""
+
+    question: str
+    asked_at: datetime
+    names: Sequence[Name]
+    text: str = ""
+    taken: list[tuple[int, int]] = field(default_factory=list)
+
+    def plan(self) -> Plan:
+        """The plan, without its operations and bullets."""
+        self.text = _unwrapped(self.question.translate(_PLAIN))
+        asking = asked_for(self.text)
+        wh, want, asked = asking.wh, asking.want, asking.noun
+        self.taken.extend(asking.taken)
+        time, time_text, anchor = self._time()
+        excluded = self._excluded()
+        previous = anchor is None and self._take(lexicon()["asking"]["previous"])
+        current = self._take(lexicon()["asking"]["now"])
+        order = self._order(wh)
+        self._take(lexicon()["asking"]["corrected"])
+        changed = self._changed(wh)
+        self._source()
+        subjects = self._subjects(anchor)
+        terms = self._terms(subjects, asked)
+        form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
+        properties = properties_asked([*terms, *_as_terms(asked)], want, form)
+        return Plan(
+            question=self.question,
+            form=form,
+            want=want,
+            subjects=subjects,
+            terms=terms,
+            asked=asked,
+            properties=properties,
+            time=time,
+            time_text=time_text,
+            anchor=anchor,
+            excluded=excluded,
+            hops=2 if anchor is not None or _possessive_chain(self.text) else 1,
+            open=form in ("attribute", "search") and want in ("thing", "reason", "manner", "yes_no") and not properties,
+            past=bool(re.search(r"\b(did|was|were|had)\b", self.text, re.IGNORECASE)),
+            negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.text, re.IGNORECASE)),
+        )
+
+    # Time, order, anchors ---------------------------------------------------------------------------------------------------------
+
+    def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
+        """The time filter and its words, or the event that it hangs on."""
+        found = question_filter(self.text, self.asked_at)
+        if found is None or found.text.lower() in lexicon()["asking"]["now"]:
+            return None, None, None
+        if found.interval is not None:
+            lead = _LEAD.search(self.text[: found.start])
+            self._mark(found.start if lead is None else lead.start(), found.end)
+            return found.interval, found.text, None
+        if found.event is None:
+            return None, None, None
+        at = found.start + self.text[found.start : found.end].find(found.event)
+        terms = self._terms_between(at, found.end)
+        if not terms:
+            return None, None, None
+        self._mark(found.start, found.end)
+        return None, None, Anchor(terms, found.event, found.relation)
+
+    def _excluded(self) -> tuple[Term, ...]:
+        for phrase in lexicon()["asking"]["besides"]:
+            match = re.search(rf"\b{phrase}\b\s+([^,?.]+)", self.text, re.IGNORECASE)
+            if match is not None and not self._is_taken(match.start()):
+                inner = match.group(1)
+                cut = re.search(rf"\s(?:{'|'.join(sorted(HELPERS))})\s", inner)
+                end = match.start(1) + (cut.start() if cut is not None else len(inner))
+                terms = self._terms_between(match.start(1), end)
+                self._mark(match.start(), end)
+                return terms
+        return ()
+
+    def _order(self, wh: str) -> str | None:
+        for kind in ("first", "last"):
+            for phrase in sorted(lexicon()["asking"][kind], key=len, reverse=True):
+                match = re.search(rf"\b{phrase}\b", self.text, re.IGNORECASE)
+                if (
+                    match is not None
+                    and not self._is_taken(match.start())
+                    and not _inside_name(match, self.names, self.text)
+                ):
+                    self._mark(match.start(), match.end())
+                    return kind
+        return None
+
+    def _source(self) -> None:
+        """Who is asked to have said it, where that is no name ("did support say"): the words are anybody's."""
+        match = _SOURCE.search(self.text)
+        if match is not None and not any(start <= match.start(1) < end for start, end, _ in self._name_places()):
+            self._mark(match.start(1), match.end(1))
+
+    def _changed(self, wh: str) -> bool:
+        stems = stem_set("asking", "changed")
+        for word in words_of(self.text):
+            if word.stem in stems and wh in ("how", "what", "") and not self._is_taken(word.start):
+                self._mark(word.start, word.end)
+                return True
+        return False
+
+    def _take(self, phrases: Iterable[str]) -> bool:
+        found = False
+        for phrase in sorted(phrases, key=len, reverse=True):
+            match = re.search(rf"\b{re.escape(phrase)}\b", self.text, re.IGNORECASE)
+            if match is not None and not self._is_taken(match.start()):
+                self._mark(match.start(), match.end())
+                found = True
+        return found
+
+    # What it is about ------------------------------------------------------------------------------------------------------------
+
+    def _subjects(self, anchor: Anchor | None) -> tuple[str, ...]:
+        """Names that stand where a subject stands: owners, and what follows a helping verb."""
+        found: list[str] = []
+        for start, end, name in self._name_places():
+            if self._is_taken(start):
+                continue
+            before = self.text[:start].rstrip().lower()
+            after = self.text[end:]
+            owner = after.startswith(("'s", "' "))
+            last = before.rsplit(" ", 1)[-1] if before else ""
+            joined = bool(found) and (before.endswith(" and") or before.endswith(","))
+            if owner or last.removesuffix("n't") in HELPERS or joined or self._follows_wh_clause(start):
+                found.append(name.known or name.text)
+        return tuple(dict.fromkeys(found))
+
+    def _follows_wh_clause(self, start: int) -> bool:
+        """In an embedded question the subject stands right after the word of asking: "where Ana lives"."""
+        before = self.text[:start].rstrip()
+        return any(match.end() == len(before) for match in WORD_OF_ASKING.finditer(before))
+
+    def _name_places(self) -> list[tuple[int, int, Name]]:
+        places: list[tuple[int, int, Name]] = []
+        for name in sorted(self.names, key=lambda each: -len(each.text)):
+            for match in re.finditer(rf"(?<!\w){re.escape(name.text)}(?!\w)", self.text, re.IGNORECASE):
+                if not any(start < match.end() and match.start() < end for start, end, _ in places):
+                    places.append((match.start(), match.end(), name))
+        for match in re.finditer(r"\b[A-Z][\w-]*(?:\s+(?:&\s+)?[A-Z][\w-]*)*", self.text):
+            words = match.group().split()
+            start = match.start()
+            while words and (start == 0 or stem(words[0]) in stem_set("function_words")):
+                if (
+                    start == 0
+                    and stem(words[0]) not in stem_set("function_words")
+                    and words[0].lower() not in HELPERS
+                    and len(words) > 1
+                ):
+                    break
+                start += len(words[0]) + 1
+                words = words[1:]
+            if not words or any(s < match.end() and start < e for s, e, _ in places) or self._is_taken(start):
+                continue
+            places.append((start, match.end(), Name(" ".join(words))))
+        return sorted(places, key=lambda place: place[0])
+
+    def _terms(self, subjects: Sequence[str], asked: str | None) -> tuple[Term, ...]:
+        known = {normalise_name(name) for name in subjects}
+        return tuple(
+            term
+            for term in self._terms_between(0, len(self.text), asked)
+            if not (term.kind == "name" and normalise_name(term.text) in known)
+        )
+
+    def _terms_between(self, start: int, end: int, asked: str | None = None) -> tuple[Term, ...]:
+        found: list[tuple[int, Term]] = []
+        places = [place for place in self._name_places() if start <= place[0] < end and not self._is_taken(place[0])]
+        for begin, _, name in places:
+            text = name.known or name.text
+            found.append((begin, Term(text, tuple(w.stem for w in words_of(name.text)), "name")))
+        for word in words_of(self.text[start:end]):
+            at = start + word.start
+            if self._is_taken(at) or any(b <= at < e for b, e, _ in places):
+                continue
+            if word.stem in stem_set("function_words") and not word.number:
+                continue
+            aside = _ASIDE.search(self.text[:at]) is not None or self.text[at + len(word.text) :].startswith("'s ")
+            aside = aside or word.stem in stem_set("light") or (asked is not None and word.stem == stem(asked))
+            if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
+                continue
+            exact = word.number or word.text.lower() in _ORDINALS
+            found.append((at, Term(word.text, (word.stem,), "number" if exact else "word", aside and not exact)))
+        unique: dict[tuple[str, ...], Term] = {}
+        for _, term in sorted(found, key=lambda item: item[0]):
+            unique.setdefault(term.stems, term)
+        return tuple(unique.values())
+
+    # The form ----------------------------------------------------------------------------------------------------------------------
+
+    def _form(
+        self,
+        wh: str,
+        want: Want,
+        anchor: Anchor | None,
+        order: str | None,
+        time: Interval | None,
+        *,
+        changed: bool,
+        current: bool,
+        previous: bool,
+    ) -> Form:
+        if wh == "who else":
+            return "who_else"
+        if previous or (anchor is not None and anchor.relation in ("before", "until")):
+            return "before_event"
+        if anchor is not None and anchor.relation in ("after", "since"):
+            return "after_event"
+        if changed:
+            return "changed"
+        if order is not None:
+            return "first" if order == "first" else "last"
+        if want == "time":
+            return "when"
+        if want == "duration":
+            return "how_long"
+        if want == "count":
+            return "how_many"
+        if time is not None or anchor is not None:
+            return "at_time"
+        if current or (want == "place" and _present(self.text)):
+            return "current"
+        if wh == "" and want == "thing":
+            return "search"
+        return "attribute"
+
+    def _mark(self, start: int, end: int) -> None:
+        self.taken.append((start, end))
+
+    def _is_taken(self, at: int) -> bool:
+        return any(start <= at < end for start, end in self.taken)
+
+
+def _as_terms(asked: str | None) -> list[Term]:
+    return [] if asked is None else [Term(asked, (stem(asked),))]
+
+
+def _unwrapped(text: str) -> str:
+    """The question without polite openers and greetings."""
+    text = text.strip()
+    changed = True
+    while changed:
+        changed = False
+        for opener in lexicon()["asking"]["openers"]:
+            match = re.match(rf"{re.escape(opener)}\b[\s,:!]*", text, re.IGNORECASE)
+            if match is not None and match.end() < len(text):
+                text, changed = text[match.end() :], True
+    return text
+
+
+def _inside_name(match: re.Match[str], names: Sequence[Name], text: str) -> bool:
+    return any(
+        found.start() <= match.start() < found.end()
+        for name in names
+        for found in re.finditer(re.escape(name.text), text, re.IGNORECASE)
+    )
+
+
+def _present(text: str) -> bool:
+    words = {word.text.lower() for word in words_of(text)}
+    return bool(words & {"is", "are", "does", "do"}) and not words & {"did", "was", "were", "had"}
+
+
+def _possessive_chain(text: str) -> bool:
+    return len(re.findall(r"\w's?\b\s+\w+", text)) > 1 and len(re.findall(r"'s\b", text)) > 1
