@@ -252,7 +252,7 @@ def noted(sentence: Span, times: tuple[Timed, ...], timed: frozenset[int], speec
 
 
 def _anchor(root: Token) -> Token | None:
-    """The noun that a time stands beside: "my school event last week"."""
+    """The noun that a time stands beside: "our choir concert last week"."""
     current = root
     while current.head != current:
         current = current.head

@@ -17,7 +17,7 @@ def day(text: str) -> datetime:
 
 def test_a_past_sentence_is_an_event_of_its_speaker_with_the_time_beside_it(events):
     (event,) = events("I cycled a sponsored tour for the animal shelter last Saturday – my legs are still sore.")
-    assert (event.kind, event.subject, event.verb) == ("event", "Ana", "run")
+    assert (event.kind, event.subject, event.verb) == ("event", "Ana", "cycle")
     assert event.object == "a sponsored tour for the animal shelter"
     assert event.summary == "Ana cycled a sponsored tour for the animal shelter"
     assert event.time is not None
