@@ -3,8 +3,9 @@
     python benchmarks/locomo_answers.py PATH/locomo10.json [--conversations 6-10] [--every 3] [--show]
 
 Ingests the conversations by rules where they are not there yet, asks every question, and prints: for categories 1 to 4 the token F1 of the
-short answer (of the quotation, where only words could be quoted), the share whose first citation is an evidence turn beside the share whose
-first search hit is one, and the share refused; for category 5, which cannot be answered, the share refused. The server is the one that
+short answer (of the quotation, where only words could be quoted), the share whose first citation is an evidence turn (of all, and of those
+answered), the same with what is named as nearest where the memory does not say, the share whose first search hit is one, and the share
+refused; for category 5, which cannot be answered, the share refused. The server is the one that
 GRAPHMEM_NEO4J_URI names, with GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD. LoCoMo is not part of this project; its licence
 (CC BY-NC 4.0) allows measuring.
 """
@@ -55,11 +56,19 @@ class Asked:
         """What is compared with the wanted answer."""
         if not self.answer.found:
             return ""
-        return str(self.answer.details.get("short") or (self.answer.citations[0].quote if self.answer.citations else ""))
+        return str(
+            self.answer.details.get("short") or (self.answer.citations[0].quote if self.answer.citations else "")
+        )
 
     @property
     def cites(self) -> bool:
         return bool(self.answer.citations) and self.answer.citations[0].turn_id in self.evidence
+
+    @property
+    def shows(self) -> bool:
+        """Whether the first turn shown is evidence, be it cited or, where the memory does not say, named as the nearest."""
+        shown = self.answer.citations or self.answer.details.get("nearest", ())
+        return bool(shown) and shown[0].turn_id in self.evidence
 
 
 def tokens(text: str) -> list[str]:
@@ -141,11 +150,15 @@ def table(found: list[Asked]) -> str:
         groups[NAMES[each.category]].append(each)
         if each.category != 5:
             groups["1-4"].append(each)
-    lines = ["| group | n | F1 | first citation | first hit | refused |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| group | n | F1 | first citation | of those answered | first turn shown | first hit | refused |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for name, inside in groups.items():
         lines.append(
             f"| {name} | {len(inside)} | {_mean([f1(one.short, one.wanted) for one in inside])}"
-            f" | {_mean([one.cites for one in inside])} | {_mean([one.first_hit in one.evidence for one in inside])}"
+            f" | {_mean([one.cites for one in inside])} | {_mean([one.cites for one in inside if one.answer.found])}"
+            f" | {_mean([one.shows for one in inside])} | {_mean([one.first_hit in one.evidence for one in inside])}"
             f" | {_mean([not one.answer.found for one in inside])} |"
         )
     return "\n".join(lines)

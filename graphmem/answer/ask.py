@@ -6,15 +6,16 @@ from datetime import UTC, datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.choose import anchor_moment, choose
-from graphmem.answer.compose import answer_text, unknown_text
+from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.from_facts import from_facts
 from graphmem.answer.plan import Plan, plan
 from graphmem.answer.reads import Reads
+from graphmem.answer.relevance import nearest_of, rate
 from graphmem.answer.statements import statements_of
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
 from graphmem.providers.protocols import Embedder
-from graphmem.records import Answer, Hit
+from graphmem.records import Answer, Citation
 from graphmem.settings import Settings
 
 _DEFAULT = Settings()
@@ -49,12 +50,11 @@ async def ask(
     until = moment if said_by is None else min(said_by, moment)
     reads = Reads(graph, embedder, namespace, until, known_at)
     made = plan(question, moment, await reads.names(question))
-    chosen, hits = await _chosen(reads, made, as_of or moment)
+    chosen, near = await _chosen(reads, made, as_of or moment)
     details = {"plan": made.bullets, "short": None if chosen is None else chosen.short}
     if chosen is None:
-        nearest = tuple(hit.turn_id for hit in hits[:3])
-        text = unknown_text(made)
-        return Answer(question, text, False, made.form, searched=made.bullets, details={**details, "nearest": nearest})
+        text = unknown_text(made, near)
+        return Answer(question, text, False, made.form, searched=made.bullets, details={**details, "nearest": near})
     return Answer(
         question,
         answer_text(chosen),
@@ -68,14 +68,18 @@ async def ask(
     )
 
 
-async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | None, list[Hit]]:
-    """Facts first, where they cover what is asked; statements of events and turns otherwise."""
+async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | None, tuple[Citation, ...]]:
+    """Facts first, where they cover what is asked; statements otherwise. Where neither answers, what comes nearest."""
     hits = await reads.turns(made)
     beside, places = await reads.around(hits)
     statements = statements_of([*hits, *beside], places)
     periods, species = await reads.periods(made)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
-    return (found or choose(made, statements, moment)), hits
+    found = found or choose(made, statements, moment)
+    if found is not None:
+        return found, ()
+    rated = [rate(each, made) for each in statements]
+    return None, tuple(citation_of(m.statement) for m in nearest_of(rated, made))
 
 
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:

@@ -20,7 +20,7 @@ WORD_OF_ASKING = re.compile(
 )
 _WANTS: Mapping[str, Want] = {
     "who else": "person", "who": "person", "whom": "person", "whose": "person", "how long": "duration", "how many": "count",
-    "how much": "amount", "how often": "duration", "how old": "age", "when": "time", "where": "place", "why": "reason", "how": "manner",
+    "how much": "amount", "how often": "frequency", "how old": "age", "when": "time", "where": "place", "why": "reason", "how": "manner",
     "how far": "amount", "how tall": "amount", "how big": "amount", "how heavy": "amount", "which": "thing", "what": "thing",
 }  # fmt: skip
 _AFTER_NOUN = frozenset("of for in on at to with from about after before when that during the a an else and".split())
@@ -43,6 +43,8 @@ def asked_for(text: str) -> Asked:
     if match is None or (match.start() > 0 and helped and not _inverted_later(text, match)):
         return Asked("", "yes_no" if helped else "thing")
     wh, place = match.group(1).lower(), match.span()
+    if wh == "when" and (since := re.search(r"\bsince\s+$", text[: match.start()], re.IGNORECASE)) is not None:
+        place = (since.start(), match.end())
     nouns = _nouns_after(text, match.end())
     if wh not in ("which", "what"):
         noun = nouns[0].text if nouns and wh in ("how many", "how much") else None
@@ -52,6 +54,8 @@ def asked_for(text: str) -> Asked:
         if want == "time":
             return Asked("when", "time", nouns[-1].text, (place, *((word.start, word.end) for word in nouns)))
         return Asked(wh, want, nouns[-1].text, (place,))
+    if re.search(r"\b(?:called|named)\b[\s?.!]*$", text, re.IGNORECASE) is not None:
+        return Asked(wh, "name", None, (place,))
     head = _head_of_what(text, match.end())
     if head is None:
         return Asked(wh, "thing", None, (place,))
@@ -84,13 +88,15 @@ def _head_of_what(text: str, at: int) -> Word | None:
 def _nouns_after(text: str, at: int) -> tuple[Word, ...]:
     """The words between "which" and the verb: "which version of Quillmark Desk" gives "version"."""
     found: list[Word] = []
+    if text[at : at + 2] == "'s":
+        return ()
     for word in words_of(text[at:]):
         low = word.text.lower()
         if low in HELPERS or low in _AFTER_NOUN or word.capital:
             break
         if found and text[at + found[-1].end : at + word.start].strip():
             break
-        if _verbal(low) and (found or not low.endswith("ing")):
+        if is_past(low) and (found or not low.endswith("ing")):
             break
         found.append(_moved(word, at))
         if len(found) == 3:
@@ -118,10 +124,11 @@ def _want_of(word: Word) -> Want:
     return next((want for want in wants if word.stem in stem_set("wanted", want)), "thing")
 
 
-def _verbal(low: str) -> bool:
+def is_past(low: str) -> bool:
+    """Whether a word in lower case is a past tense or participle by its form."""
     return low.endswith("ed") or (stem(low) != low and low in _irregular_forms())
 
 
 @cache
 def _irregular_forms() -> frozenset[str]:
-    return frozenset(form for forms in lexicon()["irregular"].values() for form in forms) - {"children", "men", "women"}
+    return frozenset(form for forms in lexicon()["irregular"].values() for form in forms) - HELPERS - {"children", "men", "women", "people", "goes", "running", "hurting"}

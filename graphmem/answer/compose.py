@@ -86,14 +86,15 @@ def citation_of(statement: Statement, end: int | None = None) -> Citation:
     )
 
 
-def unknown_text(plan: Plan) -> str:
-    """What is said where the memory has nothing relevant: that it does not say, and what was looked for."""
+def unknown_text(plan: Plan, near: Sequence[Citation] = ()) -> str:
+    """What is said where the memory has nothing relevant: that it does not say, what was looked for, and what comes nearest."""
     about = ", ".join(dict.fromkeys([*plan.subjects, *(term.text for term in plan.terms)]))
     if plan.anchor is not None:
         about += f", {plan.anchor.relation} {plan.anchor.text}"
     when = f" ({plan.time_text})" if plan.time_text else ""
     asked = plan.question.strip()
-    return f"The memory does not say: {asked} Looked for: {about or asked}{when}."
+    nearest = f" Nearest to it: {said_line(near[0])}" if near else ""
+    return f"The memory does not say: {asked} Looked for: {about or asked}{when}.{nearest}"
 
 
 def listed(values: Sequence[str]) -> str:

@@ -42,6 +42,12 @@ _MEASURE = re.compile(
     r"grams?|litres?|liters?|percent|%)\b",
     re.IGNORECASE,
 )
+_FREQUENCY = re.compile(
+    rf"\b(?:(?:every|each)\s+(?:other\s+|second\s+|single\s+)?\w+"
+    rf"|(?:once|twice|{_NUMBER_WORD}|\d+|several|a few)(?:\s+times)?\s+(?:a|an|per|every)\s+\w+"
+    r"|daily|weekly|monthly|yearly|annually|always|usually|often|sometimes|rarely|seldom|never)\b",
+    re.IGNORECASE,
+)
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 
 
@@ -91,6 +97,8 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
         return _regex(
             span, plan, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE)
         )
+    if want == "frequency":
+        return _regex(span, plan, _FREQUENCY)
     if want == "count":
         return _count(span, plan)
     if want == "place":

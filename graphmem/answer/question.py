@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for
+from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for, is_past
 from graphmem.answer.properties import properties_asked
 from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
 from graphmem.answer.words import lexicon, stem, stem_set, words_of
@@ -58,7 +58,7 @@ class Reader:
         changed = self._changed(wh)
         self._source()
         subjects = self._subjects(anchor)
-        terms = self._terms(subjects, asked)
+        terms = self._terms(subjects, asked if wh in ("which", "what") else None)
         form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         return Plan(
@@ -84,7 +84,7 @@ class Reader:
     def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
         """The time filter and its words, or the event that it hangs on."""
         found = question_filter(self.text, self.asked_at)
-        if found is None or found.text.lower() in lexicon()["asking"]["now"]:
+        if found is None or self._is_taken(found.start) or found.text.lower() in lexicon()["asking"]["now"]:
             return None, None, None
         if found.interval is not None:
             lead = _LEAD.search(self.text[: found.start])
@@ -160,14 +160,29 @@ class Reader:
             owner = after.startswith(("'s", "' "))
             last = before.rsplit(" ", 1)[-1] if before else ""
             joined = bool(found) and (before.endswith(" and") or before.endswith(","))
-            if owner or last.removesuffix("n't") in HELPERS or joined or self._follows_wh_clause(start):
+            if (
+                owner
+                or last.removesuffix("n't") in HELPERS
+                or joined
+                or self._follows_wh_clause(start)
+                or self._opens_clause(start)
+            ):
                 found.append(name.known or name.text)
+        if not found and anchor is not None and re.search(r"\b(?:she|he|her|his|him)\b", self.text, re.IGNORECASE):
+            found += [term.text for term in anchor.terms if term.kind == "name"][:1]
         return tuple(dict.fromkeys(found))
 
     def _follows_wh_clause(self, start: int) -> bool:
         """In an embedded question the subject stands right after the word of asking: "where Ana lives"."""
         before = self.text[:start].rstrip()
         return any(match.end() == len(before) for match in WORD_OF_ASKING.finditer(before))
+
+    def _opens_clause(self, start: int) -> bool:
+        """After "the last time" and "the book that" a subject follows too."""
+        before = self.text[:start].rstrip()
+        return re.search(r"\b(?:that|time)$", before, re.IGNORECASE) is not None or (
+            bool(before) and self._is_taken(len(before) - 1)
+        )
 
     def _name_places(self) -> list[tuple[int, int, Name]]:
         places: list[tuple[int, int, Name]] = []
@@ -213,7 +228,10 @@ class Reader:
                 continue
             if word.stem in stem_set("function_words") and not word.number:
                 continue
-            aside = _ASIDE.search(self.text[:at]) is not None or self.text[at + len(word.text) :].startswith("'s ")
+            owned = re.search(r"\w's?\s+$", self.text[:at]) is not None
+            aside = _ASIDE.search(self.text[:at]) is not None or (
+                not owned and self.text[at + len(word.text) :].startswith("'s ")
+            )
             aside = aside or word.stem in stem_set("light") or (asked is not None and word.stem == stem(asked))
             if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
                 continue
@@ -295,8 +313,9 @@ def _inside_name(match: re.Match[str], names: Sequence[Name], text: str) -> bool
 
 
 def _present(text: str) -> bool:
+    """Whether a question is put in the present: "where does she live", and "where she lives"."""
     words = {word.text.lower() for word in words_of(text)}
-    return bool(words & {"is", "are", "does", "do"}) and not words & {"did", "was", "were", "had"}
+    return not words & {"did", "was", "were", "had"} and not any(is_past(word) for word in words)
 
 
 def _possessive_chain(text: str) -> bool:

@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.answer.match import Match, match
+from graphmem.answer.match import Match, in_time, match
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
 from graphmem.records import Interval
 
-ENOUGH = 0.5
-"""Share of the question's terms that evidence has to cover, by weight."""
-ELSE_BY = 0.03
+ENOUGH = 0.42
+"""Share of the question's terms that evidence has to cover, by weight. This and the next were chosen on LoCoMo 1 to 5 (benchmarks/)."""
+NEAREST = 0.25
+"""Share of the terms from which a statement is worth showing beside a refusal."""
+ELSE_BY = 0.05
 """By how much the best fit of the one asked about has to exceed that of anybody else."""
 
 TYPED = ("amount", "duration", "age", "count")
@@ -66,8 +68,18 @@ def is_relevant(found: Match, plan: Plan) -> bool:
     if sum(not term.aside for term in found.missing) > ((0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2):
         return False
     if not plan.terms:
-        return found.subject >= 0.9
+        return found.subject >= 0.9 and (plan.time is None or in_time(found.statement, plan.time) == 1.0)
     return found.coverage >= ENOUGH
+
+
+def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
+    """Up to three matches that come nearest where nothing is relevant: about the one asked about, sharing some of the words."""
+    near = [m for m in rated if m.subject >= 0.5 and m.coverage >= NEAREST and m.statement.stated]
+    found: list[Match] = []
+    for each in sorted(near, key=lambda m: -m.score):
+        if all(each.statement.hit.id != other.statement.hit.id for other in found):
+            found.append(each)
+    return found[:3]
 
 
 def _needs_offer(plan: Plan) -> bool:

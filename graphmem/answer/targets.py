@@ -13,7 +13,19 @@ Form = Literal[
     "attribute", "search",
 ]  # fmt: skip
 Want = Literal[
-    "place", "person", "time", "duration", "count", "amount", "age", "yes_no", "name", "thing", "reason", "manner"
+    "place",
+    "person",
+    "time",
+    "duration",
+    "count",
+    "amount",
+    "age",
+    "frequency",
+    "yes_no",
+    "name",
+    "thing",
+    "reason",
+    "manner",
 ]
 TermKind = Literal["name", "number", "word"]
 
