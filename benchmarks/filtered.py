@@ -7,6 +7,7 @@ a tenth and then the rest, and measures at both sizes in one run:
 
 - recall: of the exact first ten (brute force in numpy over all that a filter keeps: a speaker, a stretch of time or a few sessions, each
   one in a hundred), the share that the vector search finds;
+- a memory of five turns beside it: how many of the five a search finds;
 - latency: of a whole search, the question's vector given, and of the bare database queries that it needs, sent one after the other where
   one has to wait for the other and together where it does not. The two take turns, so that whatever else the machine does weighs on both.
 
@@ -21,7 +22,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -71,19 +72,18 @@ def unit(rows: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def make(namespace: str, count: int, questions: int) -> Synthetic:
-    """Synthetic turns; the first n are the same whatever the count."""
-    rng = np.random.default_rng(11)
+    """Synthetic turns, the same for a count however many questions there are."""
+    rng, apart = np.random.default_rng(11), np.random.default_rng(12)
     cone = rng.standard_normal(DIMENSIONS)
     centres = cone + 0.8 * rng.standard_normal((CLUSTERS, DIMENSIONS))
-    clusters = rng.integers(0, CLUSTERS, count)
-    vectors = unit(centres[clusters] + 0.7 * rng.standard_normal((count, DIMENSIONS)))
-    asked = unit(centres[rng.integers(0, CLUSTERS, questions)] + 0.7 * rng.standard_normal((questions, DIMENSIONS)))
+    vectors = unit(centres[rng.integers(0, CLUSTERS, count)] + 0.7 * rng.standard_normal((count, DIMENSIONS)))
     lengths = rng.integers(4, 40, count)
-    words = (rng.zipf(1.3, int(lengths.sum()) + 8 * questions) - 1) % WORDS
+    speakers = rng.integers(0, SPEAKERS, count)
+    words = (rng.zipf(1.3, int(lengths.sum())) - 1) % WORDS
     ends = np.cumsum(lengths)
     texts = [" ".join(f"word{w}" for w in words[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
-    spare = words[int(ends[-1]) :].reshape(questions, 8)
-    speakers = rng.integers(0, SPEAKERS, count)
+    asked = unit(centres[apart.integers(0, CLUSTERS, questions)] + 0.7 * apart.standard_normal((questions, DIMENSIONS)))
+    asked_words = (apart.zipf(1.3, (questions, 8)) - 1) % WORDS
     turns = [
         Turn(
             id=digest("turn", namespace, place),
@@ -97,7 +97,7 @@ def make(namespace: str, count: int, questions: int) -> Synthetic:
         )
         for place in range(count)
     ]
-    return Synthetic(turns, texts, vectors, [" ".join(f"word{w}" for w in row) for row in spare], asked)
+    return Synthetic(turns, texts, vectors, [" ".join(f"word{w}" for w in row) for row in asked_words], asked)
 
 
 class Given:
@@ -203,6 +203,20 @@ class Recorder:
         return found
 
 
+async def small_beside(graph: Graph, namespace: str, data: Synthetic) -> int:
+    """Of the five turns of a small memory in the same database, how many a search finds, at the least."""
+    small = f"{namespace}-small"
+    copies = [
+        replace(turn, namespace=small, id=digest("turn", small, place), session_id=digest("session", small, "s0"))
+        for place, turn in enumerate(data.turns[:5])
+    ]
+    await store(graph, small, replace(data, turns=copies), 0, 5)
+    embedder = Given({question: vector.tolist() for question, vector in zip(data.questions, data.asked, strict=True)})
+    return min(
+        [len(await search_turns(graph, embedder, question, namespace=small)) for question in data.questions[:20]]
+    )
+
+
 def share(values: Sequence[float], part: float) -> float:
     """A percentile."""
     return float(np.percentile(values, part * 100))
@@ -240,6 +254,7 @@ async def run(args: argparse.Namespace) -> None:
         at_a_tenth, _ = await measure(graph, args.namespace, data, args.turns // 10)
     await store(graph, args.namespace, data, max(stored, args.turns // 10), args.turns)
     at_full, _ = await measure(graph, args.namespace, data, args.turns)
+    print(f"of 5 turns beside {args.turns:,} a search finds {await small_beside(graph, args.namespace, data)}")
     if at_a_tenth is not None:
         print(f"p95 at {args.turns:,} turns is {at_full / at_a_tenth:.2f} times that at {args.turns // 10:,}")
     await graph.close()

@@ -60,8 +60,12 @@ def has_cjk(text: str) -> bool:
 
 
 def any_of(words: Iterable[str], field: str = "searchable") -> str:
-    """The clause that asks for any of these words in a field, in the syntax of the full-text index."""
-    return f"+{field}:(" + " ".join(quoted(word) for word in words) + ")"
+    """The clause that asks for any of these words in a field, in the syntax of the full-text index.
+
+    Words with composed letters are asked for in their decomposed form too: the index holds each text in the form that it came in.
+    """
+    forms = dict.fromkeys(form for word in words for form in (word, unicodedata.normalize("NFD", word)))
+    return f"+{field}:(" + " ".join(quoted(form) for form in forms) + ")"
 
 
 def quoted(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -15,6 +16,9 @@ from graphmem.ids import digest
 from graphmem.providers import LocalEmbedder
 from graphmem.records import Attachment, Hit, Session, Turn
 from graphmem.search import SearchSettings, search_turns
+from graphmem.search.candidates import by_words
+from graphmem.search.filters import Filter
+from graphmem.search.words import content_words
 from graphmem.transcripts import searchable_text
 
 SAID = {
@@ -316,3 +320,31 @@ async def test_a_small_memory_beside_a_large_one_finds_all_it_has(
     hits = await found(graph, embedder, namespace, "Who moved to Porto?")
     assert {hit.turn_id for hit in hits} == {f"x:{position}" for position in range(5)}
     assert hits[0].turn_id == "x:0"
+
+
+async def test_full_text_is_asked_for_what_the_filter_keeps_and_for_nothing_else(graph: Graph, memory: str) -> None:
+    """A filter that works after the index would let others' turns take the places of those that are wanted."""
+    session = digest("session", memory, "s3")
+    begins = datetime(2023, 5, 29, tzinfo=UTC)
+    ends = begins + timedelta(days=1)
+    for chosen, expected in (
+        (Filter(memory), {(name, place) for name in SAID for place in range(4)}),
+        (Filter(memory, speaker="Ana"), {(name, place) for name in SAID for place in (0, 2)}),
+        (Filter(memory, session_id=session), {("s3", place) for place in range(4)}),
+        (Filter(memory, begins, ends), {("s3", place) for place in range(4)}),
+    ):
+        rows = await by_words(graph, ["ana", "tom"], chosen, SearchSettings(text_candidates=len(expected)))
+        names = {digest("session", memory, name): name for name in SAID}
+        assert {(names[row["session_id"]], row["position"]) for row in rows} == expected
+
+
+@pytest.mark.parametrize(("stored", "asked"), [("NFC", "NFD"), ("NFD", "NFC")])
+async def test_full_text_finds_a_word_whichever_form_its_letters_were_stored_in(
+    graph: Graph, embedder: LocalEmbedder, namespace: str, stored: str, asked: str
+) -> None:
+    await store(
+        graph, embedder, namespace, {"x": [("Ana", unicodedata.normalize(stored, "Olá, José!")), ("Tom", "Olá.")]}
+    )
+    words = content_words(unicodedata.normalize(asked, "José"))
+    [row] = await by_words(graph, words, Filter(namespace), SearchSettings())
+    assert row["position"] == 0

@@ -62,6 +62,10 @@ def test_no_text_becomes_query_syntax(text: str) -> None:
     )
 
 
+def test_a_word_is_asked_for_in_both_forms_of_its_letters() -> None:
+    assert any_of(["café", "tea"]) == '+searchable:("café" "cafe\u0301" "tea")'
+
+
 def test_quotes_and_backslashes_are_escaped_within_quotes() -> None:
     assert quoted('a"b\\c') == '"a\\"b\\\\c"'
 
