@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from graphmem.answer.anchors import anchor_moment
 from graphmem.answer.choice import Choice
-from graphmem.answer.choose import anchor_moment, choose
+from graphmem.answer.choose import choose
 from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.from_facts import from_facts
+from graphmem.answer.hops import hopped, links
 from graphmem.answer.plan import Plan, plan
 from graphmem.answer.reads import Reads
 from graphmem.answer.relevance import nearest_of, rate
 from graphmem.answer.statements import statements_of
+from graphmem.answer.updates import denied, updated
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
+from graphmem.graph.read import Period
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Answer, Citation
 from graphmem.settings import Settings
@@ -70,12 +75,28 @@ async def ask(
 
 async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | None, tuple[Citation, ...]]:
     """Facts first, where they cover what is asked; statements otherwise. Where neither answers, what comes nearest."""
+    periods, species = await reads.periods(made)
+    if links(made):
+        further = hopped(made, periods, species, moment)
+        if further is not None:
+            await reads.names(" and ".join(further.subjects))
+            found, near = await _of(reads, further, moment, *await reads.periods(further))
+            if found is not None:
+                return found, near
+    return await _of(reads, made, moment, periods, species)
+
+
+async def _of(
+    reads: Reads, made: Plan, moment: datetime, periods: Sequence[Period], species: Mapping[str, str]
+) -> tuple[Choice | None, tuple[Citation, ...]]:
     hits = await reads.turns(made)
     beside, places = await reads.around(hits)
     statements = statements_of([*hits, *beside], places)
-    periods, species = await reads.periods(made)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
-    found = found or choose(made, statements, moment)
+    if found is not None:
+        told = choose(made, statements, moment) if made.want == "yes_no" else None
+        return updated(made, denied(found, told), statements, moment), ()
+    found = choose(made, statements, moment)
     if found is not None:
         return found, ()
     rated = [rate(each, made) for each in statements]

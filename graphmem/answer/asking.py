@@ -129,6 +129,10 @@ def is_past(low: str) -> bool:
     return low.endswith("ed") or (stem(low) != low and low in _irregular_forms())
 
 
+_NOT_PAST = frozenset({"children", "men", "women", "people", "goes", "running", "hurting"})
+"""Irregular forms that are no past tense."""
+
+
 @cache
 def _irregular_forms() -> frozenset[str]:
-    return frozenset(form for forms in lexicon()["irregular"].values() for form in forms) - HELPERS - {"children", "men", "women", "people", "goes", "running", "hurting"}
+    return frozenset(form for forms in lexicon()["irregular"].values() for form in forms) - HELPERS - _NOT_PAST

@@ -1,275 +1,223 @@
-"""From statements to the ones that answer: one rule a question form, and an honest test of relevance before any of them. Pure."""
+"""From statements to the ones that answer: one rule a question form. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import citation_of, day_text, listed, time_text
-from graphmem.answer.match import IN_TURN, LEANS, Match, about, covers, in_time, match
-from graphmem.answer.offers import Offer, object_of, offer_of
+from graphmem.answer.compose import day_text, listed, time_text
+from graphmem.answer.corrections import corrected, rescheduled
+from graphmem.answer.match import IN_TURN, LEANS, Match, covers, in_time
+from graphmem.answer.offers import Offer, offer_of
 from graphmem.answer.plan import Plan
-from graphmem.answer.relevance import ENOUGH, TYPED, is_relevant, moment_of, rate, relevant_of, when_of
+from graphmem.answer.quoting import made, quoted_turn
+from graphmem.answer.relevance import TYPED, is_relevant, moment_of, rate, relevant_of, when_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.ids import normalise_name
-from graphmem.records import Interval
 
 CLOSE = 0.08
 """Fits this near to the best count as equally good; time decides between them."""
-
 RECENT = 0.1
 """How far behind the best score, search included, a later statement may be and still be preferred."""
+HAPPENED = 0.12
+"""How much worse than a plan a report may fit and still say when something was."""
+Relevant = Sequence[Match]
 
 
 def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
     """The statements that answer the plan, or None where none is relevant."""
-    rated = [rate(statement, plan) for statement in statements]
-    relevant = relevant_of(rated, plan)
+    relevant = relevant_of([rate(statement, plan) for statement in statements], plan)
     if not relevant:
         return None
-    by_form = {
-        "when": _when, "first": _ordered, "last": _ordered, "current": _latest, "at_time": _at_time, "how_many": _best, "how_long": _best,
-        "who_else": _who_else, "changed": _changed, "before_event": _beside_anchor, "after_event": _beside_anchor,
-    }  # fmt: skip
-    chosen = by_form.get(plan.form, _best)(plan, relevant, statements, asked_at)
+    rules: Mapping[str, Callable[[], Choice | None]] = {
+        "when": lambda: _when(plan, relevant),
+        "first": lambda: _ordered(plan, relevant, asked_at),
+        "last": lambda: _ordered(plan, relevant, asked_at),
+        "current": lambda: _latest(plan, relevant),
+        "at_time": lambda: _at_time(plan, relevant, statements),
+        "who_else": lambda: _who_else(plan, relevant),
+        "changed": lambda: _changed(plan, relevant),
+        "before_event": lambda: _beside_anchor(plan, relevant, statements),
+        "after_event": lambda: _beside_anchor(plan, relevant, statements),
+    }
+    chosen = rules.get(plan.form, lambda: _best(plan, relevant))()
     return None if chosen is None else corrected(plan, chosen, statements)
-
-
-def anchor_moment(plan: Plan, statements: Sequence[Statement]) -> datetime | None:
-    """When the event after "before" or "after" happened, as the statement that tells of it best says."""
-    found = _anchor_statement(plan, statements)
-    return None if found is None else moment_of(found)
-
-
-def _anchor_statement(plan: Plan, statements: Sequence[Statement]) -> Statement | None:
-    if plan.anchor is None:
-        return None
-    found = [match(each, plan, plan.anchor.terms) for each in statements]
-    found = [
-        m for m in found if not any(t.kind != "word" for t in m.missing) and m.coverage >= ENOUGH and m.statement.stated
-    ]
-    return max(found, key=lambda m: m.score).statement if found else None
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
 
 
-def _best(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    within = _in_time(plan, relevant) or relevant
-    coded = plan.asked is not None and stem(plan.asked) in stem_set("coded")
-    offering = [m for m in within if m.offers] if plan.want in TYPED or coded else []
-    chosen = _latest_of_best(offering or within)
+def _best(plan: Plan, relevant: Relevant) -> Choice:
+    within = _in_time(plan, relevant) or list(relevant)
+    if plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("coded")):
+        offering = [m for m in within if m.offers] or within
+        now = plan.time is None and not plan.past
+        chosen = _latest_of_best(offering, 2 * CLOSE, 10.0) if now else _latest_of_best(offering)
+    else:
+        chosen = _latest_of_best(within)
+    if plan.want == "yes_no":
+        return _yes_or_no(plan, _latest_of_best(within, 2 * CLOSE, 10.0), relevant)
     offer = offer_of(chosen.statement, plan)
-    return _made(plan, _with_others(chosen, relevant), offer)
+    if offer is None:
+        return quoted_turn(plan, _with_others(chosen, relevant))
+    return made(plan, _with_others(chosen, relevant), offer)
 
 
-def _when(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    dated = [
-        m for m in relevant if when_of(m.statement, plan) is not None and m.statement.stated and not m.statement.negated
-    ]
-    chosen = _latest_of_best(dated or relevant)
+def _yes_or_no(plan: Plan, chosen: Match, relevant: Relevant) -> Choice:
+    """Yes or no where the sentence itself has all that is asked; else only its words."""
+    told = all(covers(chosen.statement, term) >= IN_TURN for term in plan.terms if not term.aside)
+    short = {"stated": "Yes", "denied": "No", "planned": "It was planned"}.get(chosen.said_as) if told else None
+    return made(plan, _with_others(chosen, relevant), short=short)
+
+
+def _when(plan: Plan, relevant: Relevant) -> Choice:
+    dated = [m for m in relevant if when_of(m.statement, plan) is not None]
+    if not dated:
+        return _when_told(plan, relevant)
+    if plan.past:
+        happened = [m for m in dated if m.said_as == "stated" and m.fit >= _best_fit(dated) - HAPPENED]
+        dated = happened or dated
+    chosen = rescheduled(plan, _latest_of_best(dated), dated)
     time = when_of(chosen.statement, plan)
-    return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+    return made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
 
 
-def _ordered(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
-    happened = [
-        m
-        for m in relevant
-        if m.statement.stated
-        and not m.statement.negated
-        and not m.statement.planned
-        and moment_of(m.statement, plan) <= asked_at
-    ]
-    good = [m for m in happened or relevant if m.fit >= _best_fit(happened or relevant) - 2 * CLOSE]
+def _when_told(plan: Plan, relevant: Relevant) -> Choice:
+    """Nobody named the time: what happened had happened when it was told."""
+    chosen = _latest_of_best(relevant)
+    quoted = quoted_turn(plan, _with_others(chosen, relevant))
+    if not plan.past or chosen.said_as != "stated":
+        return quoted
+    note = "When exactly was not said; this is when it was told."
+    return replace(quoted, short=f"by {day_text(chosen.statement.said_at)}", notes=(note,))
+
+
+def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
+    happened = [m for m in relevant if m.said_as == "stated" and moment_of(m.statement, plan) <= asked_at]
+    told = happened or list(relevant)
+    if plan.want != "time" and any(m.offers for m in told):
+        told = [m for m in told if m.offers]
+    good = [m for m in told if m.fit >= _best_fit(told) - 2 * CLOSE]
     good.sort(key=lambda m: (moment_of(m.statement, plan), m.statement.said_at))
     chosen = good[0] if plan.form == "first" else good[-1]
     time = when_of(chosen.statement, plan)
     if plan.want == "time":
-        return _made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
-    return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
+        return made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+    return made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
 
 
-def _latest(
-    plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
-) -> Choice | None:
+def _latest(plan: Plan, relevant: Relevant) -> Choice | None:
     within = _in_time(plan, relevant)
     if not within:
         return None
-    offering = [m for m in within if m.offers and m.statement.stated and not m.statement.negated] or list(within)
-    chosen = _latest_of_best(offering, behind=10.0)
+    chosen = _latest_of_best([m for m in within if m.offers] or within, behind=10.0)
     offer = offer_of(chosen.statement, plan)
-    return _made(plan, _with_others(chosen, relevant), offer, time=plan.time)
+    if offer is None:
+        return quoted_turn(plan, _with_others(chosen, relevant))
+    return made(plan, _with_others(chosen, relevant), offer, time=plan.time)
 
 
-def _at_time(
-    plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
-) -> Choice | None:
+def _at_time(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
     """What was so at a time: told of that time if there is such a statement, else what was said last before."""
     if plan.time is None:
-        return _while(plan, relevant, statements, asked_at)
+        return _while(plan, relevant, statements)
     inside = [m for m in relevant if in_time(m.statement, plan.time) == 1.0]
-    if inside and max(m.fit for m in inside) >= _best_fit(relevant) - 2 * CLOSE:
-        chosen = max(inside, key=lambda m: m.score)
-        return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=plan.time)
-    return _latest(plan, relevant, statements, asked_at)
+    if not inside or _best_fit(inside) < _best_fit(relevant) - 2 * CLOSE:
+        return _latest(plan, relevant)
+    chosen = max(inside, key=lambda m: m.score)
+    if plan.want == "yes_no":
+        return _yes_or_no(plan, chosen, relevant)
+    return made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=plan.time)
 
 
-def _while(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
+def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice:
     """What was so while something else was: said within a month of it, else as it comes."""
-    anchor = _anchor_statement(plan, statements)
-    if anchor is None or plan.anchor is None:
-        return _best(plan, relevant, statements, asked_at)
+    anchor = anchor_statement(plan, statements)
+    if anchor is None:
+        return _best(plan, relevant)
     at = moment_of(anchor)
     near = [m for m in relevant if abs(moment_of(m.statement, plan) - at).days <= 31 and m.statement != anchor]
-    return _best(plan, near or relevant, statements, asked_at)
+    return _best(plan, near or relevant)
 
 
-def _who_else(
-    plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
-) -> Choice | None:
+def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
     excluded = {normalise_name(term.text) for term in plan.excluded}
     found: dict[str, Match] = {}
     for each in relevant:
-        if not each.statement.stated or each.statement.negated:
+        if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms if not t.aside):
             continue
-        people = each.statement.subjects or {normalise_name(each.statement.hit.speaker)}
+        speaker = normalise_name(each.statement.hit.speaker)
+        people = (each.statement.subjects & each.statement.about) or {speaker}
+        if people <= excluded:
+            people = each.statement.people - {speaker}
         for person in sorted(people - excluded):
-            if person in each.statement.about and all(
-                covers(each.statement, t) >= LEANS for t in plan.terms if not t.aside
-            ):
-                found.setdefault(person, each)
+            found.setdefault(person, each)
     if not found:
         return None
     names = [_as_written(name, each.statement) for name, each in found.items()]
     matches = list({id(each): each for each in found.values()}.values())
-    return _made(plan, matches[:3], short=listed(names), quoted=min(3, len(matches)))
+    return made(plan, matches[:3], short=listed(names), quoted=min(3, len(matches)))
 
 
-def _changed(plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime) -> Choice:
+def _changed(plan: Plan, relevant: Relevant) -> Choice:
+    """The latest of what was said of it, and the first, for comparison."""
     told = [
         m
         for m in relevant
-        if m.statement.stated and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)
+        if m.said_as in ("stated", "denied")
+        and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)
     ]
     good = [m for m in told if m.fit >= _best_fit(told) - 3 * CLOSE]
-    good = sorted(good or relevant[:1], key=lambda m: m.statement.said_at)
+    good = sorted(good or relevant[:1], key=lambda m: (m.statement.said_at, m.statement.start))
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
-    return _made(plan, shown, quoted=2)
+    return made(plan, shown, quoted=2)
 
 
-def _beside_anchor(
-    plan: Plan, relevant: Sequence[Match], statements: Sequence[Statement], asked_at: datetime
-) -> Choice | None:
+def _beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
+    """What was so last before, or first after, the event that the question names."""
     if plan.anchor is None:
         return _before_last(plan, relevant)
     at = anchor_moment(plan, statements)
     if at is None:
         whole = replace(plan, terms=(*plan.terms, *plan.anchor.terms), anchor=None)
         rated = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
-        return _best(plan, rated, statements, asked_at) if rated else None
+        return _best(plan, rated) if rated else None
     before = plan.form == "before_event"
+    if before and plan.asked is not None and (gone := given_up(plan, statements)) is not None:
+        return gone
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
         m for m in relevant if (moment_of(m.statement, plan) < at) == before and not anchor_stems <= m.statement.stems
     ]
     side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
-    if before and plan.asked is not None:
-        given_up = _given_up(plan, statements)
-        if given_up is not None:
-            return given_up
     if not side:
         return None
     good = [m for m in side if m.fit >= _best_fit(side) - 2 * CLOSE]
     good.sort(key=lambda m: moment_of(m.statement, plan))
     chosen = good[-1] if before else good[0]
-    return _made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan))
+    offer = offer_of(chosen.statement, plan)
+    if offer is None:
+        return quoted_turn(plan, _with_others(chosen, relevant))
+    return made(plan, _with_others(chosen, relevant), offer)
 
 
-def _same_thing(one: str, other: str) -> bool:
-    return bool((set(stems_of(one)) & set(stems_of(other))) - stem_set("function_words"))
-
-
-def _before_last(plan: Plan, relevant: Sequence[Match]) -> Choice | None:
+def _before_last(plan: Plan, relevant: Relevant) -> Choice | None:
     """ "Where did she work before?": the value before the latest, where two are told."""
-    told = sorted((m for m in relevant if m.offers and m.statement.stated), key=lambda m: moment_of(m.statement, plan))
-    offers = [(m, offer_of(m.statement, plan)) for m in told]
-    latest = offers[-1][1] if offers else None
-    earlier = [
-        (m, o)
-        for m, o in offers
-        if o is not None and latest is not None and not set(stems_of(o.text)) & set(stems_of(latest.text))
-    ]
-    return _made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
-
-
-def _given_up(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
-    """What somebody had before something new: what they say, in the same sitting, that they sold or replaced."""
-    anchor = _anchor_statement(plan, statements)
-    if anchor is None:
-        return None
-    for each in statements:
-        if each == anchor or each.hit.session_id != anchor.hit.session_id or not each.stated or each.negated:
-            continue
-        if each.stems & stem_set("disposing") and about(each, plan.subjects) >= 0.9:
-            offer = object_of(each, stem_set("disposing"))
-            if offer is not None and plan.anchor is not None and not _same_thing(offer.text, plan.anchor.text):
-                others = [match(anchor, plan)] if anchor != each else []
-                return _made(plan, [match(each, plan), *others], offer)
-    return None
-
-
-def _made(
-    plan: Plan,
-    matches: Sequence[Match],
-    offer: Offer | None = None,
-    short: str | None = None,
-    time: Interval | None = None,
-    quoted: int = 1,
-) -> Choice:
-    cited = tuple(
-        citation_of(m.statement, offer.end if offer is not None and i == 0 else None) for i, m in enumerate(matches)
-    )
-    return Choice(plan.form, short if offer is None else offer.text, cited, time, quoted=quoted)
-
-
-def corrected(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Choice:
-    """The choice, or what it was corrected to: a later turn that takes the same value back and offers another of the kind."""
-    if (
-        plan.form in ("at_time", "first", "before_event", "who_else", "changed")
-        or chosen.short is None
-        or not chosen.citations
-    ):
-        return chosen
-    said = chosen.citations[0]
-    value = {each for each in stems_of(chosen.short) if each not in stem_set("function_words")}
-    if not value:
-        return chosen
-    for statement in sorted(statements, key=lambda s: s.said_at, reverse=True):
-        if statement.said_at < said.said_at or (
-            statement.hit.turn_id == said.turn_id and statement.start <= said.start
-        ):
-            break
-        if not value <= statement.turn_stems or not (statement.turn_stems & stem_set("correcting")):
-            continue
-        if plan.subjects and match(statement, plan).subject < 0.5:
-            continue
-        offer = offer_of(statement, plan)
-        if offer is None or set(stems_of(offer.text)) & value == value or not statement.stated or statement.negated:
-            continue
-        note = f"Corrected from {chosen.short}, said on {day_text(said.said_at)}."
-        cited = citation_of(statement, offer.end)
-        return replace(chosen, short=offer.text, citations=(cited, *chosen.citations), notes=(*chosen.notes, note))
-    return chosen
+    told = sorted((m for m in relevant if m.offers), key=lambda m: moment_of(m.statement, plan))
+    offers: list[tuple[Match, Offer]] = [(m, o) for m in told if (o := offer_of(m.statement, plan)) is not None]
+    latest = set(stems_of(offers[-1][1].text)) if offers else set()
+    earlier = [(m, offer) for m, offer in offers if not set(stems_of(offer.text)) & latest]
+    return made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
 
 
 # Between equals ----------------------------------------------------------------------------------------------------------------------
 
 
-def _in_time(plan: Plan, matches: Sequence[Match]) -> list[Match]:
+def _in_time(plan: Plan, matches: Relevant) -> list[Match]:
     """Those that were said, or speak of a time, up to the end of the plan's time filter."""
     if plan.time is None:
         return list(matches)
@@ -277,7 +225,7 @@ def _in_time(plan: Plan, matches: Sequence[Match]) -> list[Match]:
     return [m for m in matches if end is None or min(m.statement.said_at, moment_of(m.statement, plan)) < end]
 
 
-def _latest_of_best(matches: Sequence[Match], margin: float = CLOSE, behind: float = RECENT) -> Match:
+def _latest_of_best(matches: Relevant, margin: float = CLOSE, behind: float = RECENT) -> Match:
     """Of the matches that are about as good as the best, the one said last: what is said later corrects what was said before."""
     top = max(m.score for m in matches)
     good = [m for m in matches if m.fit >= _best_fit(matches) - margin and m.score >= top - behind]
@@ -285,11 +233,11 @@ def _latest_of_best(matches: Sequence[Match], margin: float = CLOSE, behind: flo
     return max(good, key=lambda m: (m.statement.said_at, m.score))
 
 
-def _best_fit(matches: Sequence[Match]) -> float:
+def _best_fit(matches: Relevant) -> float:
     return max(m.fit for m in matches)
 
 
-def _with_others(chosen: Match, relevant: Sequence[Match]) -> tuple[Match, ...]:
+def _with_others(chosen: Match, relevant: Relevant) -> tuple[Match, ...]:
     """The chosen match, then up to two of the next best from other turns."""
     found = [chosen]
     for each in relevant:

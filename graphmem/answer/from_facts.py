@@ -7,6 +7,7 @@ value or in the words it rests on. Where that is not so, nothing is chosen, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from graphmem.answer.choice import Choice
@@ -47,7 +48,11 @@ def from_facts(
         "after_event": lambda: _beside(plan, own, anchor_at, before=False),
     }
     rule = rules.get(plan.form)
-    return None if rule is None else rule()
+    if rule is None:
+        return None
+    if plan.want == "yes_no":
+        return _yes_or_no(plan, own, moment)
+    return rule()
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
@@ -58,6 +63,17 @@ def _holding(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | None
     if not holding:
         return _over(plan, own)
     return _values(plan, _first_property(plan, holding), moment)
+
+
+def _yes_or_no(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | None:
+    at = moment if plan.time is None or plan.time.start is None else plan.time.start
+    if plan.past and plan.time is None:
+        return None
+    holding = [one.fact for one in own if contains(one.fact.valid, at)]
+    if holding:
+        return _of_facts(plan.form, holding[:1], f"Yes: {holding[0].value}", shown_interval(holding[0]))
+    over = _over(plan, own)
+    return None if over is None else replace(over, short=f"No, not any more: {over.short}")
 
 
 def _over(plan: Plan, own: Sequence[Period]) -> Choice | None:
@@ -222,10 +238,12 @@ def _is_value(terms: Sequence[Term], fact: FactView) -> bool:
 # Parts ------------------------------------------------------------------------------------------------------------------------------
 
 
-def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Choice:
+def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Choice | None:
     """All values that hold, the latest asserted first, with their conflicts and doubts."""
-    if plan.want in ("name", "person") and any(one.fact.value[:1].isupper() for one in holding):
+    if plan.want in ("name", "person"):
         holding = [one for one in holding if one.fact.value[:1].isupper()]
+        if not holding:
+            return None
     ordered = sorted(holding, key=lambda one: one.fact.asserted_at, reverse=True)
     facts = [one.fact for one in ordered]
     unique = list({normalise_name(fact.value): fact for fact in facts}.values())

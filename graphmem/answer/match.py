@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from graphmem.answer.plan import Plan, Term
-from graphmem.answer.statements import Statement
+from graphmem.answer.statements import SaidAs, Statement
 from graphmem.answer.words import alike, hints, stem, stem_set, stems_of, witnesses
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
@@ -30,16 +30,24 @@ ASIDE = 0.5
 class Match:
     """A statement with how well it fits. ``coverage`` is the weighted share of the plan's terms; ``missing`` are the terms it lacks.
 
-    ``subject`` tells how surely it is about the plan's subject: 1 as its subject, less as somebody it names, 0 not at all.
+    ``own`` is false where it has none of them itself and only stands beside words that do. ``subject`` tells how surely it is about the
+    plan's subject: 1 as its subject, less as somebody it names, 0 not at all.
     """
 
     statement: Statement
     coverage: float
     subject: float
     missing: tuple[Term, ...]
+    own: bool
     offers: bool
+    said_as: SaidAs
     fit: float
     ranked: float
+
+    @property
+    def stated(self) -> bool:
+        """Whether it is told as something that is so, was so, or is going to be."""
+        return self.said_as in ("stated", "planned")
 
     @property
     def score(self) -> float:
@@ -73,8 +81,19 @@ def match(
         covered += TIMED * in_time(statement, plan.time)
     coverage = covered / total if total else 0.5
     subject = about(statement, plan.subjects)
-    fit = (0.75 * coverage + 0.25 * subject) * _mood(statement, plan) + (0.12 if offers else 0.0)
-    return Match(statement, coverage, subject, tuple(missing), offers, fit, RANKED_OPEN if plan.open else RANKED)
+    said_as = statement.mood(_verbs(wanted))
+    fit = (0.75 * coverage + 0.25 * subject) * _mood(statement, said_as, plan) + (0.12 if offers else 0.0)
+    return Match(
+        statement=statement,
+        coverage=coverage,
+        subject=subject,
+        missing=tuple(missing),
+        own=any(_has(statement, term) for term in wanted),
+        offers=offers,
+        said_as=said_as,
+        fit=fit,
+        ranked=RANKED_OPEN if plan.open else RANKED,
+    )
 
 
 def in_time(statement: Statement, time: Interval) -> float:
@@ -91,14 +110,27 @@ def _inside(moment: datetime, time: Interval) -> bool:
     return (time.start is None or time.start <= moment) and (time.end is None or moment < time.end)
 
 
-def _mood(statement: Statement, plan: Plan) -> float:
-    if statement.asked or not statement.stated:
+def _mood(statement: Statement, said_as: SaidAs, plan: Plan) -> float:
+    if said_as in ("asked", "imagined"):
         return 0.55
-    if statement.negated and not plan.negated:
+    if said_as == "denied" and not plan.negated and plan.want != "yes_no":
         return 0.8
-    if statement.planned and plan.past:
+    if said_as == "planned" and plan.past:
         return 0.85
     return 1.05 if plan.form == "current" and statement.stems & stem_set("asking", "now") else 1.0
+
+
+def _verbs(terms: Sequence[Term]) -> frozenset[str]:
+    """The stems by which a clause may answer for one of these terms."""
+    stems = {each for term in terms if term.kind == "word" for each in term.stems}
+    return frozenset(stems.union(*(alike(each) | witnesses(each) for each in stems)))
+
+
+def _has(statement: Statement, term: Term) -> bool:
+    """Whether the sentence itself has a term, or a word that answers for it."""
+    if term.kind == "name" and normalise_name(term.text) in statement.about:
+        return True
+    return all(({each} | alike(each) | witnesses(each)) & statement.stems for each in term.stems)
 
 
 def covers(statement: Statement, term: Term) -> float:
@@ -119,6 +151,8 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return NEAR_WITNESS if _goes_on(statement.text, term.text) else SAID
     if name in statement.turn_about or all(each in statement.turn_stems for each in own):
         return 0.0 if _goes_on(statement.hit.text, term.text) else IN_TURN
+    if statement.leaning and all(each in statement.before_stems for each in own):
+        return LEANS
     if all(each in statement.near_stems for each in own):
         return NEAR
     return 0.0
@@ -140,6 +174,8 @@ def _goes_on(text: str, name: str) -> bool:
 
 def _covers_stem(statement: Statement, each: str) -> float:
     same = {each, *alike(each)}
+    if "-" in each and all(stem(part) in statement.stems for part in each.split("-")):
+        return SAID
     if statement.hit.attachments and each in stem_set("shown"):
         return SAID
     if each in statement.stems:

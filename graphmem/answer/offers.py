@@ -149,33 +149,28 @@ def _count(span: Span, plan: Plan) -> Offer | None:
     return None
 
 
+_PLACE_WORDS = frozenset("in at to near under behind beside on inside into from by outside above below around".split())
+
+
 def _place(span: Span, known: frozenset[str]) -> Offer | None:
     for entity in span.ents:
-        if entity.label_ in (*_PLACES, "ORG") and not set(stems_of(entity.text)) <= known:
+        if entity.label_ in (*_PLACES, "ORG") and entity.text[:1].isupper() and not set(stems_of(entity.text)) <= known:
             return Offer(entity.text, entity.start_char, entity.end_char)
     for token in span:
-        if token.dep_ == "prep" and token.lower_ in (
-            "in",
-            "at",
-            "to",
-            "near",
-            "under",
-            "behind",
-            "beside",
-            "on",
-            "inside",
-            "into",
-            "from",
-            "by",
-        ):
-            objects = [child for child in token.children if child.dep_ == "pobj"]
-            for child in objects:
-                if child.ent_type_ in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL") or stem(child.text) in known:
-                    continue
-                if child.pos_ in ("NOUN", "PROPN"):
-                    phrase = span.doc[token.i : _right(child) + 1]
-                    return Offer(phrase.text, phrase.start_char, phrase.end_char)
-    return _name(span, known)
+        if token.dep_ != "prep" or token.lower_ not in _PLACE_WORDS:
+            continue
+        for child in token.children:
+            if child.dep_ == "pobj" and child.pos_ in ("NOUN", "PROPN") and _can_be_place(child, known):
+                phrase = span.doc[token.i : _right(child) + 1]
+                return Offer(phrase.text, phrase.start_char, phrase.end_char)
+    found = _name(span, known, people=False)
+    return found if found is not None and found.text[:1].isupper() else None
+
+
+def _can_be_place(noun: Token, known: frozenset[str]) -> bool:
+    if noun.ent_type_ in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL", "PERSON"):
+        return False
+    return stem(noun.text) not in known and stem(noun.text) not in stem_set("no_places")
 
 
 def _right(token: Token) -> int:
@@ -239,7 +234,7 @@ def _name(span: Span, known: frozenset[str], people: bool = True) -> Offer | Non
         for each in runs
         if not set(stems_of(each.text)) <= known
         and each.root.ent_type_ not in ("DATE", "TIME")
-        and (people or (each.root.ent_type_ not in ("PERSON", "GPE") and not _vocative(each)))
+        and (people or (each.root.ent_type_ != "PERSON" and not _vocative(each)))
     ]
     if not own:
         return None
@@ -262,6 +257,8 @@ def _vocative(name: Span) -> bool:
 
 def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     asked = stem(plan.asked) if plan.asked is not None else None
+    if asked in (stem("colour"), stem("color")):
+        return _colour(span, known)
     if asked in stem_set("coded"):
         return _code(span, plan, known)
     if asked is not None:
@@ -269,6 +266,15 @@ def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
         if named is not None:
             return named
     return _object(span, plan, known)
+
+
+def _colour(span: Span, known: frozenset[str]) -> Offer | None:
+    for token in span:
+        if stem(token.text) in stem_set("colours") and stem(token.text) not in known:
+            start = token.nbor(-1) if token.i > span.start and token.nbor(-1).dep_ in ("advmod", "amod") else token
+            phrase = span.doc[start.i : token.i + 1]
+            return Offer(phrase.text, phrase.start_char, phrase.end_char)
+    return None
 
 
 def _code(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:

@@ -90,7 +90,7 @@ class Reader:
             lead = _LEAD.search(self.text[: found.start])
             self._mark(found.start if lead is None else lead.start(), found.end)
             return found.interval, found.text, None
-        if found.event is None:
+        if found.event is None or WORD_OF_ASKING.match(found.event) is not None:
             return None, None, None
         at = found.start + self.text[found.start : found.end].find(found.event)
         terms = self._terms_between(at, found.end)
@@ -222,8 +222,12 @@ class Reader:
         for begin, _, name in places:
             text = name.known or name.text
             found.append((begin, Term(text, tuple(w.stem for w in words_of(name.text)), "name")))
+        inside = -1
         for word in words_of(self.text[start:end]):
             at = start + word.start
+            if word.end <= inside:
+                continue
+            inside = word.end
             if self._is_taken(at) or any(b <= at < e for b, e, _ in places):
                 continue
             if word.stem in stem_set("function_words") and not word.number:

@@ -17,6 +17,7 @@ from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
 from graphmem.records import Interval
+from graphmem.temporal import Expression
 
 ENOUGH = 0.42
 """Share of the question's terms that evidence has to cover, by weight. This and the next were chosen on LoCoMo 1 to 5 (benchmarks/)."""
@@ -25,7 +26,7 @@ NEAREST = 0.25
 ELSE_BY = 0.05
 """By how much the best fit of the one asked about has to exceed that of anybody else."""
 
-TYPED = ("amount", "duration", "age", "count")
+TYPED = ("amount", "duration", "age", "count", "frequency", "name")
 """What can be told by its form: without a number of that kind, a statement does not answer."""
 
 
@@ -36,6 +37,8 @@ def rate(statement: Statement, plan: Plan) -> Match:
     offer = offer_of(statement, plan)
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)
+    if plan.want == "name" and offer is not None and statement.stems & stem_set("naming"):
+        found = replace(found, fit=found.fit + 0.15)
     if offer is None and any(set(term.stems) <= statement.stems for term in plan.excluded):
         return replace(found, fit=found.fit - 0.3)
     if offer is not None and any(
@@ -60,9 +63,22 @@ def is_relevant(found: Match, plan: Plan) -> bool:
     """
     if plan.subjects and found.subject < 0.5:
         return False
+    if (
+        not found.stated
+        and not (found.said_as == "denied" and plan.want == "yes_no")
+        and not plan.open
+        and plan.form != "changed"
+    ):
+        return False
     if any(term.kind in ("name", "number") for term in found.missing):
         return False
     if _needs_offer(plan) and not found.offers and not (plan.want == "duration" and found.statement.times):
+        return False
+    if plan.terms and not found.own and _needs_own(found, plan):
+        return False
+    asked = None if plan.asked is None else stem(plan.asked)
+    coded = asked in stem_set("coded") and asked not in stem_set("versioned")
+    if coded and any(term.stems == (asked,) for term in found.missing):
         return False
     weighty = sum(not term.aside for term in plan.terms)
     if sum(not term.aside for term in found.missing) > ((0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2):
@@ -72,9 +88,16 @@ def is_relevant(found: Match, plan: Plan) -> bool:
     return found.coverage >= ENOUGH
 
 
+def _needs_own(found: Match, plan: Plan) -> bool:
+    """Whether a statement that has none of the words itself is no evidence: of when something was, or where it has no verb and no value."""
+    if plan.want == "time":
+        return True
+    return not found.offers and (plan.want == "yes_no" or not found.statement.clauses)
+
+
 def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
     """Up to three matches that come nearest where nothing is relevant: about the one asked about, sharing some of the words."""
-    near = [m for m in rated if m.subject >= 0.5 and m.coverage >= NEAREST and m.statement.stated]
+    near = [m for m in rated if m.subject >= 0.5 and m.coverage >= NEAREST and m.said_as not in ("asked", "imagined")]
     found: list[Match] = []
     for each in sorted(near, key=lambda m: -m.score):
         if all(each.statement.hit.id != other.statement.hit.id for other in found):
@@ -103,15 +126,27 @@ def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
     """The time that a statement speaks of: of its expressions that have a place, the one nearest to the question's words."""
     placed = [e for e in statement.times if e.interval is not None and e.interval.start is not None]
     if len(placed) < 2 or plan is None:
-        return placed[0].interval if placed else None
+        return _placed(statement, placed[0]) if placed else None
     wanted = {each for term in plan.terms for each in (*term.stems, *(a for one in term.stems for a in alike(one)))}
     words = [(word.start + statement.start, word.stem) for word in words_of(statement.text)]
     matched = [at for at, each in words if each in wanted]
     if not matched:
-        return placed[0].interval
-    return min(
+        return _placed(statement, placed[0])
+    nearest = min(
         placed, key=lambda e: min(abs(e.start - at) + (40 if _between(statement, at, e.start) else 0) for at in matched)
-    ).interval
+    )
+    return _placed(statement, nearest)
+
+
+def _placed(statement: Statement, expression: Expression) -> Interval | None:
+    """Where an expression lies; of a date that something was put off to, the reading nearest to when it was said."""
+    if not statement.stems & stem_set("rescheduling") or not expression.alternatives:
+        return expression.interval
+    readings = [
+        each for each in (expression.interval, *expression.alternatives) if each is not None and each.start is not None
+    ]
+    said = statement.said_at
+    return min(readings, key=lambda each: abs((each.start or said) - said), default=expression.interval)
 
 
 def _between(statement: Statement, one: int, other: int) -> bool:

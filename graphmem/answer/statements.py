@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from graphmem.answer.words import stems_of
+from graphmem.answer.words import stem, stems_of
 from graphmem.extract.with_rules.clauses import Clause, clauses_of
 from graphmem.extract.with_rules.parse import parse
 from graphmem.extract.with_rules.people import FIRST, SECOND
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Doc, Span, Token
 
 THIRD_PERSON = frozenset({"he", "she", "him", "her", "his", "hers"})
+
+
+SaidAs = Literal["stated", "planned", "denied", "imagined", "asked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,10 @@ class Reading:
 class Statement:
     """A sentence of a turn.
 
-    ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn
-    before it and ``near_stems`` of those on both sides. ``leaning`` is true where it goes on about what was said right before ("It came").
-    ``about`` are the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named;
-    ``subjects`` those that its clauses are said of. ``rank`` is the score of its turn, 1 for the one that search put first.
+    ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn before it and
+    ``near_stems`` of those on both sides. ``leaning`` is true where it goes on about what was said right before ("It came"). ``about`` are
+    the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named; ``subjects`` those
+    that its clauses are said of, ``people`` those whom it names as persons. ``rank`` is the score of its turn, 1 for the best.
     """
 
     hit: Hit
@@ -60,11 +64,13 @@ class Statement:
     about: frozenset[str]
     turn_about: frozenset[str]
     subjects: frozenset[str]
+    people: frozenset[str]
     clauses: tuple[Reading, ...]
     times: tuple[Expression, ...]
     rank: float
     asked: bool
     leaning: bool
+    conditional: bool
 
     @property
     def said_at(self) -> datetime:
@@ -72,23 +78,27 @@ class Statement:
         return self.hit.said_at
 
     @property
-    def stated(self) -> bool:
-        """Whether something in it is stated or meant, neither only asked nor only imagined."""
-        return not self.asked and (
-            not self.clauses or any(c.mood in ("stated", "planned", "commanded") for c in self.clauses)
-        )
+    def _ahead(self) -> bool:
+        """Whether the first time that it names lies after its own day: "I'm moving on 1 May"."""
+        starts = [e.interval.start for e in self.times if e.interval is not None and e.interval.start is not None]
+        return bool(starts) and starts[0] > self.said_at
 
-    @property
-    def negated(self) -> bool:
-        """Whether all that it states is denied."""
-        stated = [c for c in self.clauses if c.mood in ("stated", "planned")]
-        return bool(stated) and all(c.negated for c in stated)
+    def mood(self, stems: AbstractSet[str] = frozenset()) -> SaidAs:
+        """How it is said: as done, as denied, as planned, as imagined or as a question.
 
-    @property
-    def planned(self) -> bool:
-        """Whether it is only meant to happen."""
-        stated = [c for c in self.clauses if c.mood in ("stated", "planned")]
-        return bool(stated) and all(c.mood == "planned" for c in stated)
+        Of several clauses those count whose verb has one of these stems; all where none has.
+        """
+        own = [c for c in self.clauses if stem(c.verb.split()[0]) in stems] or list(self.clauses)
+        if not own:
+            return "asked" if self.asked else "stated"
+        real = [c for c in own if c.mood in ("stated", "planned", "commanded")]
+        if not real:
+            return "asked" if any(c.mood == "asked" for c in own) else "imagined"
+        if all(c.negated for c in real):
+            return "denied"
+        if all(c.mood == "planned" or (c.tense in ("present", "progressive", "future") and self._ahead) for c in real):
+            return "imagined" if self.conditional else "planned"
+        return "stated"
 
 
 @dataclass(slots=True)
@@ -132,7 +142,7 @@ def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | N
     conversation = Conversation(hits, places or {})
     found: list[Statement] = []
     for hit in hits:
-        near = frozenset(stem for other in conversation.beside(hit) for stem in _all_stems(other))
+        near = frozenset(each for other in conversation.beside(hit) for each in _all_stems(other))
         earlier = conversation.before(hit)
         carried = None if earlier is None else _last_person(parsed(earlier.text)[:], earlier.speaker)
         before = frozenset() if earlier is None else _all_stems(earlier)
@@ -181,11 +191,13 @@ def _read(hit: Hit, addressee: str | None, near: Beside, rank: float, carried: s
                 about=about,
                 turn_about=frozenset(),
                 subjects=frozenset(reading.subject for reading in readings if reading.subject is not None),
+                people=_people(span),
                 clauses=readings,
                 times=tuple(e for e in expressions if start <= e.start < end),
                 rank=rank,
                 asked=hit.text[start:end].rstrip().endswith("?"),
                 leaning=_leans(span, readings),
+                conditional=any(token.dep_ == "mark" and token.lower_ in ("if", "unless") for token in span),
             )
         )
         person = _last_person(span, hit.speaker) or person
@@ -253,12 +265,21 @@ def _about(span: Span, who: Who) -> frozenset[str]:
     return frozenset(found)
 
 
+_LEANING = frozenset({"mine", "too", "either", "neither", "likewise", "here", "there"})
+
+
+def _people(span: Span) -> frozenset[str]:
+    return frozenset(normalise_name(entity.text) for entity in span.ents if entity.label_ == "PERSON")
+
+
 def _leans(span: Span, readings: Sequence[Reading]) -> bool:
     """Whether a sentence only makes sense after the one before: its subject is "it" or "they", or it has no verb at all."""
     lower = [token.lower_ for token in span]
-    if not readings or {"mine", "too", "either", "neither", "likewise"} & set(lower) or "as well" in span.text.lower():
+    if not readings or _LEANING & set(lower) or "as well" in span.text.lower():
         return True
     subjects = [token for token in span if token.dep_ in ("nsubj", "nsubjpass")]
+    if next((word for word in lower if word.isalpha()), "") in ("its", "his", "her", "their"):
+        return True
     return bool(subjects) and subjects[0].lower_ in ("it", "they", "that", "this", "those", "these", "both", "one")
 
 

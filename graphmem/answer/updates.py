@@ -1,0 +1,63 @@
+"""Facts against later statements: a change that no fact tells of still counts.
+
+Rules read less than people say. Where a fact of a property with one value at a time is the newest, and somebody has said since, with a
+verb that changes that property, something else about the same one, the statement answers and the fact is shown as what was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from graphmem.answer.choice import Choice
+from graphmem.answer.compose import day_text
+from graphmem.answer.match import Match
+from graphmem.answer.offers import offer_of
+from graphmem.answer.plan import Plan
+from graphmem.answer.quoting import made, quoted_turn
+from graphmem.answer.relevance import moment_of, rate
+from graphmem.answer.statements import Statement
+from graphmem.answer.words import lexicon, stem_set, stems_of
+
+
+def denied(chosen: Choice, told: Choice | None) -> Choice:
+    """The choice from facts to a question of yes or no, or a later statement's plain No, which says it better than an end of a period."""
+    if told is None or told.short != "No" or not chosen.citations or not told.citations:
+        return chosen
+    if told.citations[0].said_at <= chosen.citations[0].said_at:
+        return chosen
+    return replace(told, citations=(*told.citations, *chosen.citations), facts=chosen.facts)
+
+
+def updated(plan: Plan, chosen: Choice, statements: Sequence[Statement], moment: datetime) -> Choice:
+    """The choice from facts, or what was said since of the same thing. ``moment`` is the time asked about."""
+    if plan.form not in ("current", "attribute", "at_time") or plan.want == "yes_no" or len(chosen.facts) != 1:
+        return chosen
+    fact = chosen.facts[0]
+    if fact.property not in lexicon()["change"] or not fact.evidence:
+        return chosen
+    until = moment if plan.time is None or plan.time.end is None else plan.time.end
+    since = max(each.said_at for each in fact.evidence)
+    verbs = stem_set("change", fact.property)
+    later = [
+        m
+        for m in (rate(each, plan) for each in statements if each.said_at > since and each.stems & verbs)
+        if m.stated and m.subject >= 0.9 and moment_of(m.statement) < until and _says_else(m, plan, fact.value)
+    ]
+    if not later:
+        return chosen
+    newest = max(later, key=lambda m: (m.statement.said_at, m.fit))
+    offer = offer_of(newest.statement, plan)
+    found = quoted_turn(plan, [newest]) if offer is None else made(plan, [newest], offer)
+    note = f"Before, on {day_text(since)}: {fact.value}."
+    return replace(found, citations=(*found.citations, *chosen.citations), facts=chosen.facts, notes=(note,))
+
+
+def _says_else(found: Match, plan: Plan, value: str) -> bool:
+    """Whether a statement offers another value; of a job that it only describes, whether it does not name the old one."""
+    offer = offer_of(found.statement, plan)
+    known = set(stems_of(value))
+    if offer is None:
+        return plan.want == "thing" and not known & found.statement.stems
+    return not set(stems_of(offer.text)) & (known - stem_set("function_words"))
