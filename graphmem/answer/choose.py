@@ -99,6 +99,8 @@ def _when_told(plan: Plan, relevant: Relevant) -> Choice:
 def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     happened = [m for m in relevant if m.said_as == "stated" and moment_of(m.statement, plan) <= asked_at]
     told = happened or list(relevant)
+    if plan.time is not None:
+        told = [m for m in told if in_time(m.statement, plan.time) == 1.0] or told
     if plan.want != "time" and any(m.offers for m in told):
         told = [m for m in told if m.offers]
     good = [m for m in told if m.fit >= _best_fit(told) - 2 * CLOSE]

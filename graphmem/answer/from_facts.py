@@ -216,7 +216,7 @@ def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before:
             if others:
                 one = others[-1] if before else others[0]
                 return _of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
-        elif anchor_at is not None:
+        elif anchor_at is not None and all(one.cardinality == "one" for one in row):
             if before:
                 others = [one for one in row if start_of(one.fact) < anchor_at]
             else:

@@ -28,8 +28,17 @@ def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = Non
     kind = (species or {}).get(normalise_name(fact.value))
     if kind is not None:
         words |= set(stems_of(kind))
+    if kind is not None and not _of_kind(plan, kind):
+        return False
     said = {each for quote in fact.evidence for each in stems_of(quote.quote)}
     return all(_covered(term, words, said, triggers) for term in plan.terms)
+
+
+def _of_kind(plan: Plan, kind: str) -> bool:
+    """Whether an animal of this kind may be meant: the question names no other kind."""
+    asked = {each for term in plan.terms for each in term.stems} & stem_set("animals")
+    own = set(stems_of(kind))
+    return not asked or bool(asked & own) or any(alike(each) & own for each in asked)
 
 
 def _covered(term: Term, words: set[str], said: set[str], triggers: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ verb that changes that property, something else about the same one, the statemen
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,11 +15,13 @@ from graphmem.answer.choice import Choice
 from graphmem.answer.compose import day_text
 from graphmem.answer.match import Match
 from graphmem.answer.offers import offer_of
+from graphmem.answer.periods import start_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import moment_of, rate
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import lexicon, stem_set, stems_of
+from graphmem.answer.words import lexicon, stem, stem_set, stems_of
+from graphmem.ids import normalise_name
 
 
 def denied(chosen: Choice, told: Choice | None) -> Choice:
@@ -43,7 +46,10 @@ def updated(plan: Plan, chosen: Choice, statements: Sequence[Statement], moment:
     later = [
         m
         for m in (rate(each, plan) for each in statements if each.said_at > since and each.stems & verbs)
-        if m.stated and m.subject >= 0.9 and moment_of(m.statement) < until and _says_else(m, plan, fact.value)
+        if m.said_as == "stated" or moment_of(m.statement) < moment
+        if _changes(m, plan, verbs)
+        and start_of(fact) < moment_of(m.statement) < until
+        and _says_else(m, plan, fact.value)
     ]
     if not later:
         return chosen
@@ -52,6 +58,18 @@ def updated(plan: Plan, chosen: Choice, statements: Sequence[Statement], moment:
     found = quoted_turn(plan, [newest]) if offer is None else made(plan, [newest], offer)
     note = f"Before, on {day_text(since)}: {fact.value}."
     return replace(found, citations=(*found.citations, *chosen.citations), facts=chosen.facts, notes=(note,))
+
+
+def _changes(found: Match, plan: Plan, verbs: AbstractSet[str]) -> bool:
+    """Whether the one asked about is said to have done what changes the property, or to do it."""
+    names = {part for name in plan.subjects for part in (normalise_name(name), normalise_name(name).split()[0])}
+    return found.stated and any(
+        clause.subject in names
+        and stem(clause.verb.split()[0]) in verbs
+        and clause.mood in ("stated", "planned")
+        and not clause.negated
+        for clause in found.statement.clauses
+    )
 
 
 def _says_else(found: Match, plan: Plan, value: str) -> bool:

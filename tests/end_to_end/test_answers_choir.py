@@ -1,8 +1,25 @@
-"""A conversation of two singers, invented for the tests of answering, with questions on it."""
+"""Asking without a model, on a conversation of two singers that was invented for it: every question form, and what is never said."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from graphmem import transcripts
+from graphmem.answer import ask
+from graphmem.errors import QuestionError
+from graphmem.extract.with_rules import RuleExtractor
+from graphmem.graph.connection import Graph
+from graphmem.ingest import Ingestion
+from graphmem.providers.local_embedder import LocalEmbedder
+from graphmem.records import Answer
+from graphmem.settings import Settings
 
 SESSIONS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
     (
@@ -11,7 +28,10 @@ SESSIONS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Noor", "Hi Elias! I live in Utrecht now, above a bakery. It smells of bread all day."),
             ("Elias", "Lucky you. And what do you do there?"),
-            ("Noor", "I work as a baker at Molenkamp Bread. I start at four in the morning, so I go to bed with the hens."),
+            (
+                "Noor",
+                "I work as a baker at Molenkamp Bread. I start at four in the morning, so I go to bed with the hens.",
+            ),
             ("Elias", "Speaking of hens, I have five hens now. My daughter Viola named them all."),
             ("Noor", "Five! I'd love to have a dog, but the flat is too small."),
             ("Elias", "I joined the Lindum Choir last month. You should come, you used to sing."),
@@ -50,7 +70,10 @@ SESSIONS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Elias", "I'm sorry that I didn't make it to Malmö in July. My knee, again."),
             ("Noor", "Next year. I moved here on 3 May in the end, because the van broke down."),
-            ("Noor", "I work at Sundvik Boats now, I repair engines. And I love choir singing now, can you believe it?"),
+            (
+                "Noor",
+                "I work at Sundvik Boats now, I repair engines. And I love choir singing now, can you believe it?",
+            ),
             ("Elias", "No! What happened?"),
             ("Noor", "Bram happened. He sings bass, and so does his brother Joris."),
             ("Elias", "Our choir's concert is on 14 October. Will you come?"),
@@ -65,7 +88,10 @@ SESSIONS: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
             ("Noor", "I looked for tickets, but the train doesn't take three hours. It takes five hours."),
             ("Elias", "A fox got two of my hens. I have three hens left."),
             ("Noor", "Oh no. Poor Viola."),
-            ("Elias", "She cried. And I was wrong about the walnuts. I'm not allergic to walnuts. I'm allergic to hazelnuts."),
+            (
+                "Elias",
+                "She cried. And I was wrong about the walnuts. I'm not allergic to walnuts. I'm allergic to hazelnuts.",
+            ),
             ("Noor", "Good that you found out. I paid 95 euros for the rent of a garage, by the way, for Pepper."),
             ("Elias", "Did you fix the old engine?"),
             ("Noor", "Yes, it runs on firmware 2.4.1 now. It came with 2.3.0 and kept stopping."),
@@ -132,12 +158,129 @@ QUESTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 def transcript() -> str:
     """The conversation as JSON Lines."""
-    from datetime import datetime, timedelta
-
     lines = []
     for session, start, turns in SESSIONS:
         for position, (speaker, text) in enumerate(turns):
-            said_at = datetime.fromisoformat(start) + timedelta(minutes=position)
-            turn = {"session": session, "id": f"{session}:{position + 1}", "speaker": speaker, "said_at": said_at.isoformat(), "text": text}
+            said_at = (datetime.fromisoformat(start) + timedelta(minutes=position)).isoformat()
+            turn = {
+                "session": session,
+                "id": f"{session}:{position + 1}",
+                "speaker": speaker,
+                "said_at": said_at,
+                "text": text,
+            }
             lines.append(json.dumps(turn, ensure_ascii=False))
     return "\n".join(lines) + "\n"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def choir(graph: Graph, embedder: LocalEmbedder, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """The namespace that the conversation was ingested into."""
+    path: Path = tmp_path_factory.mktemp("choir") / "choir.jsonl"
+    path.write_text(transcript(), encoding="utf-8")
+    namespace = f"test-choir-{path.parent.name}-{datetime.now().timestamp():.0f}"
+    read = transcripts.read(path, namespace)
+    report = await Ingestion(graph, embedder, RuleExtractor(), Settings()).run(read.sessions, read.problems)
+    assert not report.failed
+    yield namespace
+
+
+async def asked(graph: Graph, embedder: LocalEmbedder, namespace: str, question: str, **times: datetime) -> Answer:
+    at = times.pop("asked_at", datetime.fromisoformat(ASKED_AT))
+    return await ask(graph, embedder, question, namespace=namespace, asked_at=at, **times)
+
+
+def has_words(text: str, wording: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(wording)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+@pytest.mark.parametrize(("question", "wordings", "evidence"), QUESTIONS, ids=[q for q, _, _ in QUESTIONS])
+async def test_a_question_is_answered_from_the_right_turn_or_not_at_all(
+    graph: Graph,
+    embedder: LocalEmbedder,
+    choir: str,
+    question: str,
+    wordings: tuple[str, ...],
+    evidence: tuple[str, ...],
+) -> None:
+    answer = await asked(graph, embedder, choir, question)
+    if not wordings:
+        assert not answer.found, answer.text
+        assert answer.text.startswith("The memory does not say")
+        assert not answer.citations
+        return
+    assert answer.found, answer.text
+    assert any(has_words(answer.text, wording) for wording in wordings), answer.text
+    assert {citation.turn_id for citation in answer.citations} & set(evidence), answer.citations
+
+
+async def test_every_quotation_stands_where_the_citation_says(
+    graph: Graph, embedder: LocalEmbedder, choir: str
+) -> None:
+    texts = {turn["id"]: turn["text"] for turn in map(json.loads, transcript().splitlines())}
+    for question, _, _ in QUESTIONS:
+        answer = await asked(graph, embedder, choir, question)
+        for citation in answer.citations:
+            assert texts[citation.turn_id][citation.start : citation.end] == citation.quote
+
+
+async def test_what_was_said_later_than_the_time_given_is_not_known(
+    graph: Graph, embedder: LocalEmbedder, choir: str
+) -> None:
+    early = datetime.fromisoformat("2022-12-31T00:00:00+01:00")
+    answer = await asked(graph, embedder, choir, "What is Elias allergic to?", said_by=early)
+    assert has_words(answer.text, "walnuts")
+    assert "hazelnuts" not in answer.text
+    assert not (await asked(graph, embedder, choir, "When did Noor buy a rowing boat?", said_by=early)).found
+
+
+async def test_asking_in_the_past_knows_no_later_turns(graph: Graph, embedder: LocalEmbedder, choir: str) -> None:
+    then = datetime.fromisoformat("2022-12-31T00:00:00+01:00")
+    answer = await asked(graph, embedder, choir, "Where does Noor work?", asked_at=then)
+    assert has_words(answer.text, "Molenkamp Bread")
+
+
+async def test_what_the_memory_had_not_learned_by_a_time_is_no_fact(
+    graph: Graph, embedder: LocalEmbedder, choir: str
+) -> None:
+    before = datetime.fromisoformat("2020-01-01T00:00:00+00:00")
+    answer = await asked(graph, embedder, choir, "Who is Noor's sister?", known_at=before)
+    assert answer.facts == ()
+
+
+async def test_another_namespace_answers_nothing(graph: Graph, embedder: LocalEmbedder, choir: str) -> None:
+    answer = await asked(graph, embedder, choir + "-empty", "Where does Noor live?")
+    assert not answer.found
+    assert "live" in answer.text
+
+
+async def test_what_was_taken_back_is_not_the_answer(graph: Graph, embedder: LocalEmbedder, choir: str) -> None:
+    answer = await asked(graph, embedder, choir, "How long does the train to the concert take?")
+    assert answer.text.startswith("five hours")
+    assert answer.citations[0].turn_id == "k5:2"
+
+
+async def test_an_open_question_quotes_up_to_three_turns(graph: Graph, embedder: LocalEmbedder, choir: str) -> None:
+    answer = await asked(graph, embedder, choir, "What do we know about the kayak?")
+    assert answer.found
+    assert 1 <= len(answer.citations) <= 3
+    assert all("kayak" in citation.quote or "Pepper" in citation.quote for citation in answer.citations[:1])
+
+
+@pytest.mark.parametrize(
+    "question", ["C++ (v2): AND/OR?", '"', "*", "???", "¿Dónde vive Noor?", "诺尔住在哪里？", "x " * 600]
+)
+async def test_any_text_gets_an_answer_and_never_an_error(
+    graph: Graph, embedder: LocalEmbedder, choir: str, question: str
+) -> None:
+    answer = await asked(graph, embedder, choir, question)
+    assert answer.text
+
+
+async def test_an_empty_question_and_a_time_without_offset_are_refused(
+    graph: Graph, embedder: LocalEmbedder, choir: str
+) -> None:
+    with pytest.raises(QuestionError, match="empty"):
+        await asked(graph, embedder, choir, "  ")
+    with pytest.raises(QuestionError, match="no offset"):
+        await asked(graph, embedder, choir, "Where does Noor live?", asked_at=datetime(2024, 1, 1))
