@@ -153,7 +153,7 @@ def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
         if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms if not t.aside):
             continue
         speaker = normalise_name(each.statement.hit.speaker)
-        people = (each.statement.subjects & each.statement.about) or {speaker}
+        people = (each.statement.subjects & (each.statement.about | excluded)) or ({speaker} & each.statement.about)
         if people <= excluded:
             people = each.statement.people - {speaker}
         for person in sorted(people - excluded):

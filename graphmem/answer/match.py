@@ -148,9 +148,9 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return SAID
     own = [each for each in term.stems if each not in stem_set("function_words")] or list(term.stems)
     if all(each in statement.stems for each in own):
-        return NEAR_WITNESS if _goes_on(statement.text, term.text) else SAID
+        return 0.0 if _coded(name) and _goes_on(statement.text, term.text) else SAID
     if name in statement.turn_about or all(each in statement.turn_stems for each in own):
-        return 0.0 if _goes_on(statement.hit.text, term.text) else IN_TURN
+        return 0.0 if _coded(name) and _goes_on(statement.hit.text, term.text) else IN_TURN
     if statement.leaning and all(each in statement.before_stems for each in own):
         return LEANS
     if all(each in statement.near_stems for each in own):
@@ -164,6 +164,10 @@ def _covers_number(statement: Statement, each: str) -> float:
     if each in statement.turn_stems:
         return 0.0 if _goes_on(statement.hit.text, each) else IN_TURN
     return NEAR if each in statement.near_stems else 0.0
+
+
+def _coded(name: str) -> bool:
+    return any(ch.isdigit() for ch in name)
 
 
 def _goes_on(text: str, name: str) -> bool:

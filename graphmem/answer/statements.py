@@ -219,7 +219,9 @@ def _last_person(span: Span, speaker: str, before_pronoun: bool = False) -> str 
     for token in span:
         if before_pronoun and token.lower_ in THIRD_PERSON:
             break
-        if token.pos_ != "PROPN" or token.ent_type_ in ("DATE", "TIME", "GPE", "LOC", "FAC"):
+        if token.pos_ != "PROPN" or token.ent_type_ in ("DATE", "TIME"):
+            continue
+        if token.dep_ == "pobj" and token.ent_type_ in ("GPE", "LOC", "FAC"):
             continue
         if token.i + 1 < span.end and token.nbor().pos_ == "PROPN":
             continue

@@ -117,7 +117,7 @@ def _closed(word: str) -> str:
     """Final "e" and "y" levelled, so that "move", "moves", "moved" and "moving" meet, and "study" and "studied"."""
     if word.endswith("e") and len(word) > 3:
         return word[:-1]
-    if word.endswith("y") and len(word) > 2:
+    if word.endswith("y") and len(word) > 3:
         return word[:-1] + "i"
     return word
 
