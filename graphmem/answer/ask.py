@@ -12,9 +12,9 @@ from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.from_facts import from_facts
 from graphmem.answer.hops import hopped, links
 from graphmem.answer.plan import Plan, plan
+from graphmem.answer.reading import statements_of
 from graphmem.answer.reads import Reads
 from graphmem.answer.relevance import nearest_of, rate
-from graphmem.answer.statements import statements_of
 from graphmem.answer.updates import denied, updated
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph

@@ -16,7 +16,17 @@ from graphmem.answer.words import alike, hints, stem, stem_set, stems_of, witnes
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 
-SAID, ALIKE, CARRIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = 1.0, 0.9, 0.85, 0.7, 0.65, 0.6, 0.4, 0.25
+SAID, ALIKE, CARRIED, REPLIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = (
+    1.0,
+    0.9,
+    0.85,
+    0.8,
+    0.7,
+    0.65,
+    0.6,
+    0.4,
+    0.25,
+)
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
 RANKED, RANKED_OPEN = 1.2, 1.5
 """Weight of the search's own score beside the fit of words, for a question that wants a certain kind of thing, and for an open one."""
@@ -151,6 +161,8 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return 0.0 if _coded(name) and _goes_on(statement.text, term.text) else SAID
     if name in statement.turn_about or all(each in statement.turn_stems for each in own):
         return 0.0 if _coded(name) and _goes_on(statement.hit.text, term.text) else IN_TURN
+    if all(each in statement.replies_to for each in own):
+        return REPLIED
     if statement.leaning and all(each in statement.before_stems for each in own):
         return LEANS
     if all(each in statement.near_stems for each in own):
@@ -163,6 +175,8 @@ def _covers_number(statement: Statement, each: str) -> float:
         return 0.0 if _goes_on(statement.text, each) else SAID
     if each in statement.turn_stems:
         return 0.0 if _goes_on(statement.hit.text, each) else IN_TURN
+    if statement.leaning and each in statement.before_stems:
+        return LEANS
     return NEAR if each in statement.near_stems else 0.0
 
 
@@ -193,6 +207,8 @@ def _covers_stem(statement: Statement, each: str) -> float:
         return WITNESSED + 0.05 * min(len(signs & statement.stems) - 1, 2)
     if hints(each) & statement.stems:
         return NEAR
+    if same & statement.replies_to:
+        return REPLIED
     if same & statement.turn_stems:
         return CARRIED if statement.leaning else IN_TURN
     if statement.leaning and same & statement.before_stems:

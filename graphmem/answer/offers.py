@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.answer.plan import Plan
-from graphmem.answer.statements import Statement, parsed
+from graphmem.answer.reading import parsed
+from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem, stem_set, stems_of, words_of
 from graphmem.extract.with_rules.people import FIRST
 from graphmem.ids import normalise_name

@@ -86,8 +86,8 @@ def _irregular() -> Mapping[str, str]:
 def stem(word: str) -> str:
     """The stem of an English word: irregular forms by table, else the endings of plural, past and participle off.
 
-    After M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1a to 1c only: those undo inflection and
-    leave derivation alone.
+    After M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1 and 5a: those undo inflection and leave
+    derivation alone.
     """
     plain = unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
     if plain in _irregular():
@@ -105,17 +105,32 @@ def _stripped(word: str) -> str:
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= 3 and any(ch in _VOWELS for ch in rest):
-            if rest.endswith(("at", "bl", "iz")):
-                return rest + "e"
-            if len(rest) > 2 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
-                return rest[:-1]
-            return rest
+            return _completed(rest)
     return word
 
 
+def _completed(rest: str) -> str:
+    """What an ending was taken from, with the "e" it had lost: "mov" is "move", "stopp" is "stop"."""
+    if rest.endswith(("at", "bl", "iz")):
+        return rest + "e"
+    if rest[-1] == rest[-2] and rest[-1] not in "aeioulsz":
+        return rest[:-1]
+    short = _measure(rest) == 1 and rest[-1] not in "aeiouwxy" and rest[-2] in _VOWELS and rest[-3] not in _VOWELS
+    return rest + "e" if short else rest
+
+
+def _measure(word: str) -> int:
+    """How often a vowel is followed by a consonant (Porter's m)."""
+    shape = "".join(
+        "v" if ch in "aeiou" or (ch == "y" and at > 0 and word[at - 1] not in "aeiou") else "c"
+        for at, ch in enumerate(word)
+    )
+    return len(re.findall("v+c+", shape))
+
+
 def _closed(word: str) -> str:
-    """Final "e" and "y" levelled, so that "move", "moves", "moved" and "moving" meet, and "study" and "studied"."""
-    if word.endswith("e") and len(word) > 3:
+    """Final "e" of a longer word off and "y" levelled, so that "release" and "released" meet, and "study" and "studied"."""
+    if word.endswith("e") and _measure(word[:-1]) > 1:
         return word[:-1]
     if word.endswith("y") and len(word) > 3:
         return word[:-1] + "i"

@@ -10,7 +10,7 @@ from graphmem.answer.choice import Choice
 from graphmem.answer.choose import choose
 from graphmem.answer.compose import answer_text
 from graphmem.answer.plan import Name, plan
-from graphmem.answer.statements import statements_of
+from graphmem.answer.reading import statements_of
 from graphmem.records import Hit
 
 NAMES = tuple(Name(name, name, "Person") for name in ("Noor", "Elias", "Viola"))

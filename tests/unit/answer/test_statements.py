@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from graphmem.answer.statements import Statement, statements_of
+from graphmem.answer.reading import statements_of
+from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem
 from graphmem.records import Hit
 

@@ -1,0 +1,280 @@
+"""Turns read sentence by sentence: whom "I", "you" and "she" stand for, in which mood a clause is said, and what stands beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from graphmem.answer.statements import Reading, Statement
+from graphmem.answer.words import stem, stem_set, stems_of
+from graphmem.extract.with_rules.clauses import Clause, clauses_of
+from graphmem.extract.with_rules.parse import parse
+from graphmem.extract.with_rules.people import FIRST, SECOND
+from graphmem.ids import normalise_name
+from graphmem.records import Hit
+from graphmem.temporal import normalise
+
+if TYPE_CHECKING:
+    from graphmem.extract.with_rules.parse import Doc, Span, Token
+
+THIRD_PERSON = frozenset({"he", "she", "him", "her", "his", "hers"})
+
+
+@dataclass(slots=True)
+class Conversation:
+    """The turns at hand in their places. ``places`` has, by turn, where it stands in its session; turns without one have no neighbours."""
+
+    hits: Sequence[Hit]
+    places: Mapping[str, tuple[str, int]]
+    by_place: dict[tuple[str, int], Hit] = field(default_factory=dict)
+    speakers: dict[str, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for hit in self.hits:
+            self.speakers.setdefault(hit.session_id, set()).add(hit.speaker)
+            if hit.id in self.places:
+                self.by_place[self.places[hit.id]] = hit
+
+    def addressee(self, hit: Hit) -> str | None:
+        """The speaker who is addressed by name, else the only other speaker of the session, as far as the turns at hand show."""
+        others = sorted(self.speakers[hit.session_id] - {hit.speaker})
+        for name in others:
+            if re.search(rf"(?:^|[,.!?]\s*){re.escape(name)}\s*[,!?.]|,\s*{re.escape(name)}\s*(?:[,.!?]|$)", hit.text):
+                return name
+        return others[0] if len(others) == 1 else None
+
+    def before(self, hit: Hit) -> Hit | None:
+        """The turn right before, where it is at hand."""
+        return self._beside(hit, -1)
+
+    def after(self, hit: Hit) -> Hit | None:
+        """The turn right after, where it is at hand."""
+        return self._beside(hit, 1)
+
+    def beside(self, hit: Hit) -> list[Hit]:
+        """The turns right before and after, where they are at hand."""
+        return [other for step in (-1, 1) if (other := self._beside(hit, step)) is not None]
+
+    def _beside(self, hit: Hit, step: int) -> Hit | None:
+        place = self.places.get(hit.id)
+        return None if place is None else self.by_place.get((place[0], place[1] + step))
+
+
+def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | None = None) -> tuple[Statement, ...]:
+    """The statements of these turns, in the order of the turns. ``places`` tells which turns stand beside each other."""
+    conversation = Conversation(hits, places or {})
+    found: list[Statement] = []
+    for hit in hits:
+        near = frozenset(each for other in conversation.beside(hit) for each in _all_stems(other))
+        earlier = conversation.before(hit)
+        carried = None if earlier is None else _last_person(parsed(earlier.text)[:], earlier.speaker)
+        before: frozenset[str] = frozenset() if earlier is None else _all_stems(earlier)
+        asked = frozenset() if earlier is None or earlier.speaker == hit.speaker else _question_stems(earlier.text)
+        later = conversation.after(hit)
+        agreed = later is not None and later.speaker != hit.speaker and _agrees(later.text)
+        found += _read(hit, conversation.addressee(hit), Beside(before, near, asked, agreed), carried)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside a turn: the stems of the turn before, of those on both sides, and of the question before it; and whether the
+    turn after it agrees."""
+
+    before: frozenset[str]
+    near: frozenset[str]
+    asked: frozenset[str]
+    agreed: bool
+
+
+def _question_stems(text: str) -> frozenset[str]:
+    questions = [span.text for span in parsed(text).sents if span.text.rstrip().endswith("?")]
+    return frozenset(stems_of(" ".join(questions)))
+
+
+def _agrees(text: str) -> bool:
+    first = stems_of(text)[:2]
+    return bool(set(first) & stem_set("agreeing"))
+
+
+_PROPOSAL = re.compile(
+    r"\b(?:can|could|shall|should|would|let's|let us|how about|what about|what if|so)\b", re.IGNORECASE
+)
+
+
+REPLYING = 2
+"""Sentences at the start of a turn that may answer the question before it."""
+
+
+@lru_cache(maxsize=2048)
+def parsed(text: str) -> Doc:
+    """The parse of a text; the last few thousand are kept."""
+    return parse(text)
+
+
+def _all_stems(hit: Hit) -> frozenset[str]:
+    shared = " ".join(item.caption for item in hit.attachments)
+    return frozenset(stems_of(hit.text)) | frozenset(stems_of(shared))
+
+
+def _read(hit: Hit, addressee: str | None, beside: Beside, carried: str | None) -> list[Statement]:
+    doc = parsed(hit.text)
+    expressions = normalise(hit.text, hit.said_at)
+    all_stems = _all_stems(hit)
+    sentences = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)] or [doc[:]]
+    found: list[Statement] = []
+    person = carried
+    turn_about = {normalise_name(hit.speaker)}
+    for position, span in enumerate(sentences):
+        start, end = _trimmed(hit.text, span.start_char, span.end_char)
+        who = Who(hit.speaker, addressee, _last_person(span, hit.speaker, before_pronoun=True) or person)
+        readings = tuple(_reading(clause, who) for clause in clauses_of(span))
+        about = _about(span, who)
+        turn_about |= about
+        found.append(
+            Statement(
+                hit=hit,
+                start=start,
+                end=end,
+                text=hit.text[start:end],
+                stems=frozenset(stems_of(hit.text[start:end])),
+                turn_stems=all_stems,
+                before_stems=beside.before,
+                near_stems=beside.near,
+                about=about,
+                turn_about=frozenset(),
+                subjects=frozenset(reading.subject for reading in readings if reading.subject is not None),
+                people=_people(span),
+                clauses=readings,
+                times=tuple(e for e in expressions if start <= e.start < end),
+                rank=hit.score,
+                asked=hit.text[start:end].rstrip().endswith("?"),
+                leaning=_leans(span, readings),
+                replies_to=beside.asked if position < REPLYING else frozenset(),
+                accepted=beside.agreed and _PROPOSAL.search(span.text) is not None,
+                conditional=any(token.dep_ == "mark" and token.lower_ in ("if", "unless") for token in span),
+            )
+        )
+        person = _last_person(span, hit.speaker) or person
+    return [replace(each, turn_about=frozenset(turn_about)) for each in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Whom the pronouns of a sentence stand for: "I", "you", and "he" or "she" for the person named last."""
+
+    speaker: str
+    addressee: str | None
+    third: str | None
+
+
+def _last_person(span: Span, speaker: str, before_pronoun: bool = False) -> str | None:
+    """The person whom a sentence names last; with ``before_pronoun`` only one named before its first "he" or "she"."""
+    last = None
+    for token in span:
+        if before_pronoun and token.lower_ in THIRD_PERSON:
+            break
+        if token.pos_ != "PROPN" or token.ent_type_ in ("DATE", "TIME"):
+            continue
+        if token.dep_ == "pobj" and token.ent_type_ in ("GPE", "LOC", "FAC"):
+            continue
+        if token.i + 1 < span.end and token.nbor().pos_ == "PROPN":
+            continue
+        name = _whole_name(token, span)
+        if normalise_name(name) != normalise_name(speaker):
+            last = name
+    return last
+
+
+def _whole_name(token: Token, span: Span) -> str:
+    first = token.i
+    while first > span.start and token.doc[first - 1].pos_ == "PROPN":
+        first -= 1
+    return str(token.doc[first : token.i + 1].text)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _about(span: Span, who: Who) -> frozenset[str]:
+    found = set()
+    lower = {token.lower_ for token in span}
+    if lower & FIRST or _headless(span):
+        found.add(normalise_name(who.speaker))
+    if who.addressee is not None and lower & SECOND:
+        found.add(normalise_name(who.addressee))
+    if who.third is not None and lower & THIRD_PERSON:
+        found.add(normalise_name(who.third))
+    run: list[str] = []
+    for token in [*span, None]:
+        if token is not None and token.pos_ == "PROPN":
+            run.append(token.text)
+            continue
+        if run:
+            found.add(normalise_name(" ".join(run)))
+            found.update(normalise_name(part) for part in run)
+        run = []
+    return frozenset(found)
+
+
+_LEANING = frozenset({"mine", "too", "either", "neither", "likewise", "here", "there"})
+
+
+def _people(span: Span) -> frozenset[str]:
+    return frozenset(normalise_name(entity.text) for entity in span.ents if entity.label_ == "PERSON")
+
+
+def _leans(span: Span, readings: Sequence[Reading]) -> bool:
+    """Whether a sentence only makes sense after the one before: its subject is "it" or "they", or it has no verb at all."""
+    lower = [token.lower_ for token in span]
+    if any(
+        token.lower_ in ("it", "them", "that", "those") and token.dep_ in ("dobj", "pobj", "dative") for token in span
+    ):
+        return True
+    if not readings or _LEANING & set(lower) or "as well" in span.text.lower():
+        return True
+    subjects = [token for token in span if token.dep_ in ("nsubj", "nsubjpass")]
+    if next((word for word in lower if word.isalpha()), "") in ("its", "his", "her", "their"):
+        return True
+    return bool(subjects) and subjects[0].lower_ in ("it", "they", "that", "this", "those", "these", "both", "one")
+
+
+def _headless(span: Span) -> bool:
+    """A sentence that leaves its subject out is the speaker's ("Lost my job", "Got in on Friday")."""
+    root = span.root
+    return root.tag_ in ("VBD", "VBN", "VBG", "VB") and not any(c.dep_.startswith("nsubj") for c in root.children)
+
+
+def _reading(clause: Clause, who: Who) -> Reading:
+    return Reading(
+        verb=clause.lemma,
+        stems=frozenset(stem(token.text) for token in clause.head.subtree),
+        subject=_subject(clause.subject, clause, who),
+        mood=clause.mood,
+        tense=clause.tense,
+        negated=clause.negated,
+        over=clause.ended != "",
+    )
+
+
+def _subject(token: Token | None, clause: Clause, who: Who) -> str | None:
+    if token is None:
+        return normalise_name(who.speaker) if clause.tense in ("past", "perfect") else None
+    word = token.lower_
+    if word in FIRST:
+        return normalise_name(who.speaker)
+    if word in SECOND:
+        return None if who.addressee is None else normalise_name(who.addressee)
+    if word in ("he", "she"):
+        return None if who.third is None else normalise_name(who.third)
+    if token.pos_ == "PROPN":
+        return normalise_name(_whole_name(token, clause.sentence))
+    return normalise_name(token.text) if token.pos_ == "NOUN" else None
