@@ -43,7 +43,7 @@ from graphmem.graph.write import append, read_head
 from graphmem.ids import digest
 from graphmem.providers import LocalEmbedder
 from graphmem.records import Session, Turn
-from graphmem.search import search_turns
+from graphmem.search import SearchSettings, search_turns
 from graphmem.search.filters import Filter
 
 DIMENSIONS = 384
@@ -144,14 +144,15 @@ def filters(namespace: str, data: Synthetic, count: int) -> dict[str, tuple[Filt
 
 
 async def recall(graph: Graph, data: Synthetic, chosen: Filter, kept: NDArray[np.bool_]) -> float:
-    """Of the exact first ten that a filter keeps, the share that the index finds among its first ten; the mean over the questions."""
+    """Of the exact first ten that a filter keeps, the share among the first ten that a search gets from the index; the mean."""
     places = np.flatnonzero(kept)
     at = {(data.turns[place].session_id, data.turns[place].position): place for place in places}
+    limit = SearchSettings().dense_candidates
     shares = []
     for vector in data.asked:
         exact = places[np.argsort(-(data.vectors[places] @ vector))[:10]]
-        rows = await graph.read(load("search/turns_dense"), vector=vector.tolist(), limit=10, **chosen.ranges)
-        found = {at[row["session_id"], row["position"]] for row in rows}
+        rows = await graph.read(load("search/turns_dense"), vector=vector.tolist(), limit=limit, **chosen.ranges)
+        found = {at[row["session_id"], row["position"]] for row in rows[:10]}
         shares.append(len(found & {int(place) for place in exact}) / len(exact))
     return float(np.mean(shares))
 
