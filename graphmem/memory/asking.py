@@ -1,11 +1,11 @@
-"""The methods that find: answers, turns, events, entities, and whatever a Cypher query asks for."""
+"""The methods that answer: a question in plain words, a Cypher query, which names and properties there are."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-from graphmem import answer, search
+from graphmem import answer
 from graphmem.answer.agent import AgentStep, ask_steps, ask_with_model
 from graphmem.errors import ConfigurationError
 from graphmem.graph import read, read_changes
@@ -13,12 +13,11 @@ from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.read import EntityView, PropertyView
 from graphmem.memory.connection import Opened
 from graphmem.moments import Moment
-from graphmem.records import Answer, Hit
-from graphmem.search import Context, EventHit, EventMatches, Everything, Profile, TurnMatches
+from graphmem.records import Answer
 
 
 class Asking(Opened):
-    """Asking and searching."""
+    """Asking."""
 
     async def ask(
         self,
@@ -77,156 +76,6 @@ class Asking(Opened):
             question,
             namespace=self._namespace(namespace),
             asked_at=self._moment(asked_at, "asked_at"),
-        )
-
-    async def search_turns(
-        self,
-        query: str,
-        limit: int = 10,
-        *,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-        speaker: str | None = None,
-        session: str | None = None,
-    ) -> list[Hit]:
-        """The turns that bear on a question, best first; only those said in ``[since, until)``, by this speaker, in this session."""
-        return await search.search_turns(
-            self.graph,
-            self.embedder,
-            query,
-            namespace=self._namespace(namespace),
-            limit=limit,
-            since=self._moment(since, "since"),
-            until=self._moment(until, "until"),
-            speaker=speaker,
-            session=session,
-        )
-
-    async def search_events(
-        self,
-        query: str,
-        limit: int = 10,
-        *,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-    ) -> list[EventHit]:
-        """The events that bear on a question, best first; only those that overlap ``[since, until)`` in the world."""
-        return await search.search_events(
-            self.graph,
-            self.embedder,
-            query,
-            namespace=self._namespace(namespace),
-            limit=limit,
-            since=self._moment(since, "since"),
-            until=self._moment(until, "until"),
-        )
-
-    async def search(
-        self,
-        query: str,
-        limit: int = 10,
-        *,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-    ) -> Everything:
-        """Entities, properties, events with their evidence, and turns that bear on a question, each kind best first."""
-        return await search.search_everything(
-            self.graph,
-            self.embedder,
-            query,
-            namespace=self._namespace(namespace),
-            limit=limit,
-            since=self._moment(since, "since"),
-            until=self._moment(until, "until"),
-        )
-
-    async def grep_turns(
-        self,
-        text: str,
-        limit: int = 50,
-        *,
-        regular: bool = False,
-        case: bool = False,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-        speaker: str | None = None,
-    ) -> TurnMatches:
-        """The turns that hold these very words, or match a regular expression; oldest first. ``case``: upper and lower case differ.
-
-        Raises QuestionError for an expression that is malformed or could take without bound.
-        """
-        return await search.grep_turns(
-            self.graph,
-            text,
-            namespace=self._namespace(namespace),
-            regular=regular,
-            case=case,
-            limit=limit,
-            since=self._moment(since, "since"),
-            until=self._moment(until, "until"),
-            speaker=speaker,
-        )
-
-    async def grep_events(
-        self,
-        text: str,
-        limit: int = 50,
-        *,
-        regular: bool = False,
-        case: bool = False,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-    ) -> EventMatches:
-        """The events whose summary or quotation holds these very words, or matches a regular expression."""
-        return await search.grep_events(
-            self.graph,
-            text,
-            namespace=self._namespace(namespace),
-            regular=regular,
-            case=case,
-            limit=limit,
-            since=self._moment(since, "since"),
-            until=self._moment(until, "until"),
-        )
-
-    async def context(
-        self,
-        query: str,
-        budget: int = 1200,
-        *,
-        namespace: str | None = None,
-        since: Moment = None,
-        until: Moment = None,
-    ) -> Context:
-        """A block of text for the prompt of an agent of your own: the turns that bear on a question, with their neighbours, by session.
-
-        ``budget`` is in tokens.
-        """
-        return await search.build_context(
-            self.graph,
-            self.embedder,
-            query,
-            namespace=self._namespace(namespace),
-            budget=budget,
-            since=self._moment(since, "since"),
-            until=self._moment(until, "until"),
-        )
-
-    async def profile(
-        self, entity: str, budget: int = 1200, *, namespace: str | None = None, as_of: Moment = None
-    ) -> Profile:
-        """A block of text for a prompt about somebody or something: current facts with dates, what changed, recent events, quotations."""
-        return await search.build_profile(
-            self.graph,
-            entity,
-            namespace=self._namespace(namespace),
-            budget=budget,
-            as_of=self._moment(as_of, "as_of"),
         )
 
     async def cypher(
