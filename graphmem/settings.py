@@ -25,6 +25,10 @@ class Settings:
     ``window_turns`` counts the turns of a window with its ``window_overlap``. ``entity_threshold`` is the cosine from which a vector
     candidate counts as the same entity when no model decides. Sizes in mebibytes.
 
+    ``reranker`` says what puts found turns in their final order: ``cohere``, ``local``, ``none``, or ``auto``, which is Cohere where
+    ``cohere_key`` is set, a local model where ``rerank_model`` names one (a folder, or a name that fastembed knows), none otherwise.
+    ``rerank_timeout`` is in seconds, for one try and for all waits between tries.
+
     ``chat_model`` names a model of the OpenAI-compatible service at ``chat_url``; without one, everything works by rules. ``chat_models``
     names others for single roles ("extract=small,answer=large"). ``extractor`` is ``rules``, ``model``, or ``auto``: the model where there
     is one. ``max_calls`` and ``max_cost`` (US dollars) end a run cleanly; the next one goes on from there.
@@ -47,6 +51,12 @@ class Settings:
     entity_threshold: float = 0.92
     search_candidates: int = 100
     search_limit: int = 15
+    reranker: str = "auto"
+    rerank_model: str | None = None
+    rerank_timeout: float = 10.0
+    cohere_key: str | None = field(default=None, repr=False)
+    cohere_url: str = "https://api.cohere.com"
+    cohere_model: str = "rerank-v3.5"
     extractor: str = "auto"
     chat_model: str | None = None
     chat_models: str = ""
@@ -75,6 +85,13 @@ class Settings:
             raise ConfigurationError(f"entity_threshold is {self.entity_threshold}; it must lie in [0, 1]")
         if not self.namespace.strip():
             raise ConfigurationError("namespace is empty; give it a name")
+        if self.reranker not in ("auto", "none", "cohere", "local"):
+            raise ConfigurationError(f"reranker is {self.reranker!r}; it must be auto, none, cohere or local")
+        for kind, needed in (("cohere", "cohere_key"), ("local", "rerank_model")):
+            if self.reranker == kind and not getattr(self, needed):
+                raise ConfigurationError(f"reranker is {kind!r}, but {needed} is not set; set it, or reranker to none")
+        if self.rerank_timeout <= 0:
+            raise ConfigurationError(f"rerank_timeout is {self.rerank_timeout}; it must be more than 0 seconds")
         if self.extractor not in ("auto", "rules", "model"):
             raise ConfigurationError(f"extractor is {self.extractor!r}; it must be auto, rules or model")
         if self.extractor == "model" and self.chat_model is None:

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from graphmem.cli.app import AsJson, AsOf, Namespace, app, opened
-from graphmem.cli.show import as_json, happened, line, moment, out
+from graphmem.cli.app import AsJson, AsOf, Namespace, SaidBy, app, opened
+from graphmem.cli.show import as_json, err, happened, line, moment, out
 from graphmem.records import Hit
-from graphmem.search import EventHit
+from graphmem.search import Context, EventHit, Everything, Hits
 
 Query = Annotated[str, typer.Argument(help="A question or a few words, in any script.", show_default=False)]
 Words = Annotated[str, typer.Argument(help="The very words, or with --regular an expression.", show_default=False)]
@@ -20,6 +20,8 @@ Since = Annotated[
 ]
 Until = Annotated[str | None, typer.Option("--until", help="Only before then.")]
 Speaker = Annotated[str | None, typer.Option("--speaker", help="Only turns of this speaker.")]
+Session = Annotated[str | None, typer.Option("--session", help="Only turns of this session.")]
+AskedAt = Annotated[str | None, typer.Option("--asked-at", help="When it is asked, for words such as 'last month'.")]
 Limit = Annotated[int, typer.Option("--limit", "-k", min=1, help="How many at most.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show the parts of each score.")]
 Regular = Annotated[bool, typer.Option("--regular", "-E", help="The text is a regular expression.")]
@@ -34,12 +36,14 @@ def search(
     limit: Limit = 10,
     since: Since = None,
     until: Until = None,
+    asked_at: AskedAt = None,
     explain: Explain = False,
     json: AsJson = False,
 ) -> None:
     """Find entities, properties, events and turns that bear on a question."""
     with opened(namespace) as memory:
-        found = memory.search(query, limit, since=since, until=until)
+        found = memory.search(query, limit, since=since, until=until, asked_at=asked_at)
+    _reranked(found, explain)
     if json:
         as_json(found)
         return
@@ -60,12 +64,18 @@ def search_turns(
     since: Since = None,
     until: Until = None,
     speaker: Speaker = None,
+    session: Session = None,
+    said_by: SaidBy = None,
+    asked_at: AskedAt = None,
     explain: Explain = False,
     json: AsJson = False,
 ) -> None:
     """Find the turns that bear on a question."""
     with opened(namespace) as memory:
-        hits = memory.search_turns(query, limit, since=since, until=until, speaker=speaker)
+        hits = memory.search_turns(
+            query, limit, since=since, until=until, speaker=speaker, session=session, said_by=said_by, asked_at=asked_at
+        )
+    _reranked(hits, explain)
     if json:
         as_json(hits)
     else:
@@ -149,11 +159,13 @@ def context(
     budget: Budget = 1200,
     since: Since = None,
     until: Until = None,
+    asked_at: AskedAt = None,
     json: AsJson = False,
 ) -> None:
     """Print a block of turns for the prompt of an agent of your own, within a budget of tokens."""
     with opened(namespace) as memory:
-        found = memory.context(query, budget, since=since, until=until)
+        found = memory.context(query, budget, since=since, until=until, asked_at=asked_at)
+    _reranked(found)
     if json:
         as_json(found)
     else:
@@ -175,6 +187,14 @@ def profile(
         as_json(found)
     else:
         line(found.text)
+
+
+def _reranked(found: Hits | Everything | Context, explain: bool = False) -> None:
+    """Says on standard error what a reranker did: always where it failed, else where an explanation is asked for."""
+    if found.rerank_problem is not None:
+        err.print(Text(f"{found.rerank_problem}; the order is that of the search without it", "yellow"), soft_wrap=True)
+    elif explain and found.reranked_by is not None:
+        err.print(Text(f"put in order by {found.reranked_by}", "dim"), soft_wrap=True)
 
 
 def _turns(hits: Sequence[Hit], explain: bool) -> None:

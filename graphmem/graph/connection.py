@@ -21,7 +21,7 @@ from neo4j.time import Duration as DriverDuration
 from neo4j.time import Time as DriverTime
 
 from graphmem.errors import CommitConflict, InputError, StoreError, StoreUnavailable
-from graphmem.graph.queries import Query
+from graphmem.graph.queries import Query, for_server
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -30,13 +30,14 @@ Row = dict[str, Any]
 class Transaction:
     """A write transaction in progress. ``run`` takes a query file and its parameters and returns its rows."""
 
-    def __init__(self, inner: neo4j.AsyncManagedTransaction) -> None:
+    def __init__(self, inner: neo4j.AsyncManagedTransaction, version: tuple[int, int]) -> None:
         self._inner = inner
+        self._version = version
 
     async def run(self, query: Query, **parameters: Any) -> list[Row]:
         """Runs a query inside this transaction. Parameters must be exactly those that the file declares."""
         _check(query, parameters)
-        result = await self._inner.run(query.text, parameters)
+        result = await self._inner.run(for_server(query.text, self._version), parameters)
         return [plain(dict(record)) async for record in result]
 
 
@@ -101,9 +102,10 @@ class Graph:
     async def read(self, query: Query, **parameters: Any) -> list[Row]:
         """Runs a query file in READ access mode and returns its rows. Parameters must be exactly those that it declares."""
         _check(query, parameters)
+        text = for_server(query.text, self.version)
 
         async def work(transaction: neo4j.AsyncManagedTransaction) -> list[Row]:
-            result = await transaction.run(query.text, parameters)
+            result = await transaction.run(text, parameters)
             return [plain(dict(record)) async for record in result]
 
         with _our_errors(query.name):
@@ -119,7 +121,7 @@ class Graph:
             async with self._driver.session(
                 database=self.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=1000
             ) as session:
-                result = await session.run(query.text, parameters)
+                result = await session.run(for_server(query.text, self.version), parameters)
                 async for record in result:
                     yield plain(dict(record))
 
@@ -130,7 +132,7 @@ class Graph:
         """
 
         async def inner(transaction: neo4j.AsyncManagedTransaction) -> T:
-            return await work(Transaction(transaction))
+            return await work(Transaction(transaction, self.version))
 
         with _our_errors("append"):
             async with self._driver.session(database=self.database) as session:
@@ -140,7 +142,7 @@ class Graph:
         """Runs one schema statement, which Neo4j wants in a transaction of its own."""
         with _our_errors("schema"):
             async with self._driver.session(database=self.database) as session:
-                result = await session.run(statement, parameters)
+                result = await session.run(for_server(statement, self.version), parameters)
                 await result.consume()
 
     async def explain(
@@ -150,7 +152,7 @@ class Graph:
         mode = neo4j.WRITE_ACCESS if writes else neo4j.READ_ACCESS
         with _our_errors("explain"):
             async with self._driver.session(database=self.database, default_access_mode=mode) as session:
-                result = await session.run("EXPLAIN " + text, dict(parameters))
+                result = await session.run("EXPLAIN " + for_server(text, self.version), dict(parameters))
                 summary = await result.consume()
                 return str(summary.query_type), dict(summary.plan or {})
 

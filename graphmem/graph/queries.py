@@ -19,6 +19,8 @@ from graphmem.errors import QueryFileError
 _PACKAGED = Path(__file__).resolve().parent.parent / "_cypher"
 _SIBLING = Path(__file__).resolve().parent.parent.parent / "cypher"
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`", re.DOTALL)
+_LANGUAGE = re.compile(r"^CYPHER 25\b[ \t]*\n?", re.MULTILINE)
+_FILTERED_BY = re.compile(r"(?<=ON n\.embedding) WITH \[[^\]]*\]")
 _DYNAMIC = re.compile(r"\$\(\s*\$([A-Za-z_][A-Za-z0-9_]*)\s*\)")
 
 
@@ -90,6 +92,17 @@ def parse(name: str, text: str) -> Query:
             parts.append("declares unused " + ", ".join(f"${p}" for p in sorted(declared - used)))
         raise QueryFileError(f"{name}.cypher {' and '.join(parts)}; its header and its text must agree")
     return Query(name=name, purpose=" ".join(purpose.split()), parameters=declared, text=text)
+
+
+def for_server(text: str, version: tuple[int, int]) -> str:
+    """A query as a server of this version (year or major, month or minor) takes it.
+
+    Before 2025.06 a server knows one language, which is not named; before 2026 a vector index has no properties to filter by. What else
+    such a server lacks, the SEARCH clause, is asked for otherwise, by files whose names end in ``_5``.
+    """
+    if version < (2025, 6):
+        text = _LANGUAGE.sub("", text)
+    return text if version >= (2026, 0) else _FILTERED_BY.sub("", text)
 
 
 def parameters_used(text: str) -> frozenset[str]:

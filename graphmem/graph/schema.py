@@ -49,7 +49,8 @@ async def _apply(graph: Graph, dimensions: int) -> None:
     config = {
         "vector.dimensions": dimensions,
         "vector.similarity_function": "cosine",
-        "vector.quantization.type": "NONE",
+        # A server without the SEARCH clause knows one quantisation and a switch for it.
+        **({"vector.quantization.type": "NONE"} if graph.has_search_clause else {"vector.quantization.enabled": False}),
     }
     for name, query in sorted(load_all().items()):
         if not name.startswith("schema/"):

@@ -15,10 +15,10 @@ from graphmem.extract.protocol import Extractor
 from graphmem.graph import read
 from graphmem.graph.connection import Graph
 from graphmem.graph.schema import open_store
-from graphmem.memory.services import chat_of, extractor_of
+from graphmem.memory.services import chat_of, extractor_of, reranker_of
 from graphmem.moments import Moment, as_moment
 from graphmem.providers.local_embedder import LocalEmbedder
-from graphmem.providers.protocols import Embedder
+from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.settings import Settings, from_environment
 
 if TYPE_CHECKING:
@@ -86,6 +86,9 @@ class Opened:
         if self._graph is not None:
             await self._graph.close()
             self._graph = None
+        reranker = self.__dict__.pop("reranker", None)
+        if reranker is not None:
+            await reranker.close()
 
     @cached_property
     def chat(self) -> OpenAIChat | None:
@@ -96,6 +99,11 @@ class Opened:
     def extractor(self) -> Extractor:
         """What reads the turns: a model or the rules, by the settings."""
         return extractor_of(self.settings, self.chat)
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """What puts found turns in their final order, by the settings; None without one."""
+        return reranker_of(self.settings)
 
     @property
     def graph(self) -> Graph:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from graphmem import search
 from graphmem.memory.connection import Opened
 from graphmem.moments import Moment
-from graphmem.records import Hit
-from graphmem.search import Context, EventHit, EventMatches, Everything, Profile, TurnMatches
+from graphmem.search import Context, EventHit, EventMatches, Everything, Hits, Profile, TurnMatches
 
 
 class Searching(Opened):
@@ -22,8 +21,15 @@ class Searching(Opened):
         until: Moment = None,
         speaker: str | None = None,
         session: str | None = None,
-    ) -> list[Hit]:
-        """The turns that bear on a question, best first; only those said in ``[since, until)``, by this speaker, in this session."""
+        said_by: Moment = None,
+        asked_at: Moment = None,
+    ) -> Hits:
+        """The turns that bear on a question, best first; only those said in ``[since, until)``, by this speaker, in this session.
+
+        ``said_by``: only what had been said by then. ``asked_at`` is when it is asked, from which "last month" in it is counted; without
+        it such words count for no time, and dates still do. The list also says who put it in order (``reranked_by``) and, where a
+        reranker failed, why (``rerank_problem``).
+        """
         return await search.search_turns(
             self.graph,
             self.embedder,
@@ -34,6 +40,9 @@ class Searching(Opened):
             until=self._moment(until, "until"),
             speaker=speaker,
             session=session,
+            said_by=self._moment(said_by, "said_by"),
+            asked_at=self._moment(asked_at, "asked_at"),
+            reranker=self.reranker,
         )
 
     async def search_events(
@@ -64,8 +73,12 @@ class Searching(Opened):
         namespace: str | None = None,
         since: Moment = None,
         until: Moment = None,
+        asked_at: Moment = None,
     ) -> Everything:
-        """Entities, properties, events with their evidence, and turns that bear on a question, each kind best first."""
+        """Entities, properties, events with their evidence, and turns that bear on a question, each kind best first.
+
+        ``asked_at`` as in ``search_turns``.
+        """
         return await search.search_everything(
             self.graph,
             self.embedder,
@@ -74,6 +87,8 @@ class Searching(Opened):
             limit=limit,
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
+            asked_at=self._moment(asked_at, "asked_at"),
+            reranker=self.reranker,
         )
 
     async def grep_turns(
@@ -135,10 +150,11 @@ class Searching(Opened):
         namespace: str | None = None,
         since: Moment = None,
         until: Moment = None,
+        asked_at: Moment = None,
     ) -> Context:
         """A block of text for the prompt of an agent of your own: the turns that bear on a question, with their neighbours, by session.
 
-        ``budget`` is in tokens.
+        ``budget`` is in tokens; ``asked_at`` as in ``search_turns``. ``str`` of the result is the text alone.
         """
         return await search.build_context(
             self.graph,
@@ -148,12 +164,17 @@ class Searching(Opened):
             budget=budget,
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
+            asked_at=self._moment(asked_at, "asked_at"),
+            reranker=self.reranker,
         )
 
     async def profile(
         self, entity: str, budget: int = 1200, *, namespace: str | None = None, as_of: Moment = None
     ) -> Profile:
-        """A block of text for a prompt about somebody or something: current facts with dates, what changed, recent events, quotations."""
+        """A block of text for a prompt about somebody or something: current facts with dates, what changed, recent events, quotations.
+
+        ``str`` of the result is the text alone.
+        """
         return await search.build_profile(
             self.graph,
             entity,

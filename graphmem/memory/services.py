@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast, get_args
 from graphmem.errors import ConfigurationError
 from graphmem.extract.protocol import Extractor
 from graphmem.providers.chat import Role
+from graphmem.providers.protocols import Reranker
 from graphmem.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,6 +42,35 @@ def extractor_of(settings: Settings, chat: OpenAIChat | None) -> Extractor:
     from graphmem.extract.with_model import ModelExtractor
 
     return ModelExtractor(chat, chat.settings.model_for("extract"), settings.chat_parallel)
+
+
+def reranker_of(settings: Settings) -> Reranker | None:
+    """What puts found turns in their final order; None where nothing does.
+
+    Raises ConfigurationError where a local model is named and the extra for it is not installed, or there is no such model.
+    """
+    kind = settings.reranker
+    if kind == "auto":
+        kind = "cohere" if settings.cohere_key else "local" if settings.rerank_model else "none"
+    if kind == "cohere":
+        from graphmem.providers.cohere_reranker import CohereReranker, RerankerSettings
+        from graphmem.providers.service import ServiceSettings
+
+        # Somebody waits for the search: what does not come soon is done without.
+        service = ServiceSettings(
+            base_url=settings.cohere_url,
+            api_key=settings.cohere_key or "",
+            timeout=settings.rerank_timeout,
+            attempts=3,
+            max_wait=settings.rerank_timeout,
+            patience=settings.rerank_timeout,
+        )
+        return CohereReranker(RerankerSettings(service, settings.cohere_model))
+    if kind == "local":
+        from graphmem.providers.local_reranker import LocalReranker
+
+        return LocalReranker(settings.rerank_model or "", settings.cache / "rerankers")
+    return None
 
 
 def _by_role(text: str) -> dict[Role, str]:

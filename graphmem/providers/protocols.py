@@ -57,3 +57,7 @@ class Reranker(Protocol):
             ProviderError: the model failed.
         """
         ...
+
+    async def close(self) -> None:
+        """Lets go of connections and models."""
+        ...

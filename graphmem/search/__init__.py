@@ -7,7 +7,7 @@ from graphmem.search.events import EventHit, search_events
 from graphmem.search.everything import EntityHit, Everything, PropertyHit, search_everything
 from graphmem.search.grep import EventMatches, TurnMatch, TurnMatches, grep_events, grep_turns
 from graphmem.search.profile import Profile, build_profile
-from graphmem.search.reranking import Reranked, rerank
+from graphmem.search.reranking import Hits, rerank
 from graphmem.search.settings import SearchSettings
 from graphmem.search.turns import search_turns
 
@@ -17,9 +17,9 @@ __all__ = [
     "EventHit",
     "EventMatches",
     "Everything",
+    "Hits",
     "Profile",
     "PropertyHit",
-    "Reranked",
     "SearchSettings",
     "TurnMatch",
     "TurnMatches",

@@ -7,13 +7,13 @@ question, and "it" beside what it stands for. Everything is shown once, in the o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
-from graphmem.providers.protocols import Embedder
+from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Hit
 from graphmem.search.budget import estimated_tokens, excerpt
 from graphmem.search.hits import hit_of
@@ -37,12 +37,21 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A block of text for a prompt. ``turns`` are what it shows, in order of time; ``left_out`` are found turns that did not fit."""
+    """A block of text for a prompt; ``str`` gives the text.
+
+    ``turns`` are what it shows, in order of time; ``left_out`` counts the found turns that did not fit. ``reranked_by`` and
+    ``rerank_problem`` as in ``Hits``.
+    """
 
     text: str
     turns: tuple[Hit, ...]
     tokens: int
     left_out: int = 0
+    reranked_by: str | None = None
+    rerank_problem: str | None = None
+
+    def __str__(self) -> str:
+        return self.text
 
 
 async def build_context(
@@ -58,7 +67,9 @@ async def build_context(
     until: datetime | None = None,
     speaker: str | None = None,
     session: str | None = None,
+    asked_at: datetime | None = None,
     settings: SearchSettings = DEFAULT,
+    reranker: Reranker | None = None,
     count: Callable[[str], int] = estimated_tokens,
 ) -> Context:
     """The best turns for a question with their neighbours, as text within a budget of tokens.
@@ -69,6 +80,7 @@ async def build_context(
         budget: Tokens that the text may take, as ``count`` counts them.
         limit: How many found turns at most; ``reach`` turns on each side come with each.
         since, until, speaker, session: The filter of what is found, as for ``search_turns``; neighbours need not pass it.
+        asked_at, reranker: As for ``search_turns``.
         count: How many tokens a text takes; an estimate if not given.
 
     Raises:
@@ -78,10 +90,11 @@ async def build_context(
         raise QuestionError(f"budget is {budget}; it must be at least 1 token")
     hits = await search_turns(
         graph, embedder, query, namespace=namespace, limit=limit, since=since, until=until, speaker=speaker, session=session,
-        settings=settings,
+        asked_at=asked_at, settings=settings, reranker=reranker,
     )  # fmt: skip
     rows = await graph.read(load("search/turns_beside"), ids=[hit.id for hit in hits], reach=reach) if hits else []
-    return assemble(query, hits, passages(rows), budget, count)
+    made = assemble(query, hits, passages(rows), budget, count)
+    return replace(made, reranked_by=hits.reranked_by, rerank_problem=hits.rerank_problem)
 
 
 def passages(rows: Iterable[Row]) -> dict[str, list[Passage]]:

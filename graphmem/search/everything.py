@@ -10,7 +10,7 @@ from datetime import datetime
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.read import EntityView, entities
 from graphmem.ids import normalise_name
-from graphmem.providers.protocols import Embedder
+from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Hit
 from graphmem.search.events import EventHit, search_events
 from graphmem.search.nearest import near_names, near_properties
@@ -42,12 +42,14 @@ class PropertyHit:
 
 @dataclass(frozen=True, slots=True)
 class Everything:
-    """What a search found, each kind best first."""
+    """What a search found, each kind best first. ``reranked_by`` and ``rerank_problem`` are about the turns, as in ``Hits``."""
 
     entities: tuple[EntityHit, ...]
     properties: tuple[PropertyHit, ...]
     events: tuple[EventHit, ...]
     turns: tuple[Hit, ...]
+    reranked_by: str | None = None
+    rerank_problem: str | None = None
 
 
 async def search_everything(
@@ -60,7 +62,9 @@ async def search_everything(
     few: int = 5,
     since: datetime | None = None,
     until: datetime | None = None,
+    asked_at: datetime | None = None,
     settings: SearchSettings = DEFAULT,
+    reranker: Reranker | None = None,
 ) -> Everything:
     """Entities, properties, events and turns that bear on a question.
 
@@ -69,20 +73,30 @@ async def search_everything(
         namespace: The memory to search.
         limit: How many turns at most; ``few`` is how many of each other kind.
         since, until: Turns said, and events that overlap, ``[since, until)``; entities and properties have no time.
+        asked_at, reranker: As for ``search_turns``.
 
     Raises:
         QuestionError: the question is empty, or a filter cannot be used. StoreError, ProviderError.
     """
     turns, events, (named, properties) = await asyncio.gather(
         search_turns(
-            graph, embedder, query, namespace=namespace, limit=limit, since=since, until=until, settings=settings
+            graph,
+            embedder,
+            query,
+            namespace=namespace,
+            limit=limit,
+            since=since,
+            until=until,
+            asked_at=asked_at,
+            settings=settings,
+            reranker=reranker,
         ),
         search_events(
             graph, embedder, query, namespace=namespace, limit=few, since=since, until=until, settings=settings
         ),
         _named(graph, embedder, query, namespace, few),
     )
-    return Everything(named, properties, tuple(events), tuple(turns))
+    return Everything(named, properties, tuple(events), tuple(turns), turns.reranked_by, turns.rerank_problem)
 
 
 async def _named(

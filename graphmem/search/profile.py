@@ -27,7 +27,7 @@ _FORMATS = {"year": "%Y", "decade": "%Y", "month": "%Y-%m", "quarter": "%Y-%m", 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A block of text for a prompt about one entity, and what it is made of, each in the order in which it stands there."""
+    """A block of text for a prompt about one entity, which ``str`` gives, and what it is made of, in the order in which it stands there."""
 
     text: str
     name: str
@@ -37,6 +37,9 @@ class Profile:
     changes: tuple[FactView, ...]
     quotations: tuple[Citation, ...]
     tokens: int
+
+    def __str__(self) -> str:
+        return self.text
 
 
 async def build_profile(

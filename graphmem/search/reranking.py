@@ -1,29 +1,37 @@
-"""Reranking: a model that reads question and turn together puts the found turns in order. Optional; without one the fused order stands."""
+"""Reranking: a model that reads question and turn together puts the found turns in order. Optional; without one the fused order stands.
+
+The first stages find, the last one orders, as in Nogueira and Cho, "Passage Re-ranking with BERT", 2019: what an index scores apart, a
+cross-encoder reads side by side, which is dear and therefore done for the best candidates only.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from graphmem.errors import ProviderError
 from graphmem.providers.protocols import Reranker
 from graphmem.records import Hit
 
 
-@dataclass(frozen=True, slots=True)
-class Reranked:
-    """Turns in their final order.
+class Hits(list[Hit]):
+    """Turns that a search found, best first: a list, and who put it in order.
 
-    ``by`` is the model that ordered them, None if none did. ``problem`` says why one that should have did not; the order is then the one
-    that came in.
+    ``reranked_by`` is the reranker that did, None if none did. ``rerank_problem`` says why one that should have did not; the order is then
+    that of the fused scores.
     """
 
-    hits: tuple[Hit, ...]
-    by: str | None = None
-    problem: str | None = None
+    __slots__ = ("rerank_problem", "reranked_by")
+
+    def __init__(
+        self, hits: Iterable[Hit] = (), reranked_by: str | None = None, rerank_problem: str | None = None
+    ) -> None:
+        super().__init__(hits)
+        self.reranked_by = reranked_by
+        self.rerank_problem = rerank_problem
 
 
-async def rerank(question: str, hits: Sequence[Hit], reranker: Reranker | None, limit: int | None = None) -> Reranked:
+async def rerank(question: str, hits: Sequence[Hit], reranker: Reranker | None, limit: int | None = None) -> Hits:
     """Orders turns by what a reranker says to the user's own question; ties, and what it fails on, keep their order.
 
     ``question`` is what the user asked, not a rewording of it that a tool was called with. ``limit`` cuts the result. Scores become the
@@ -31,18 +39,18 @@ async def rerank(question: str, hits: Sequence[Hit], reranker: Reranker | None, 
     """
     kept = list(hits)
     if reranker is None or not kept:
-        return Reranked(tuple(kept[:limit]))
+        return Hits(kept[:limit])
     try:
         scores = await reranker.rerank(question, [passage(hit) for hit in kept])
         if len(scores) != len(kept):
-            raise ProviderError(f"{reranker.name} gave {len(scores)} scores for {len(kept)} texts")
+            raise ProviderError(f"it gave {len(scores)} scores for {len(kept)} texts")
     except ProviderError as exc:
-        return Reranked(tuple(kept[:limit]), None, f"{reranker.name} did not rerank: {exc}")
+        return Hits(kept[:limit], None, f"{reranker.name} did not rerank: {exc}")
     scored = [
         replace(hit, score=float(score), parts={**hit.parts, "fused": hit.score, "rerank": float(score)})
         for hit, score in zip(kept, scores, strict=True)
     ]
-    return Reranked(tuple(sorted(scored, key=lambda hit: -hit.score)[:limit]), reranker.name)
+    return Hits(sorted(scored, key=lambda hit: -hit.score)[:limit], reranker.name)
 
 
 def passage(hit: Hit) -> str:

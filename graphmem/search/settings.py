@@ -19,6 +19,7 @@ class SearchSettings:
     What is looked at:
         dense_candidates, text_candidates: turns from the vector index and from full text.
         event_candidates: events, for the turns that they rest on.
+        rerank_candidates: the best so many are read by a reranker, where there is one.
         dated_candidates: more turns of the time that the question names.
         link_properties, seldom: of the entities that the question names, facts of so many properties near to it, and the events of
             those that have at most so many.
@@ -42,6 +43,7 @@ class SearchSettings:
     dense_candidates: int = 150
     text_candidates: int = 150
     event_candidates: int = 100
+    rerank_candidates: int = 100
     first_person: bool = True
     fusion: Literal["convex", "reciprocal_rank"] = "convex"
     text_weight: float = 0.4
@@ -85,6 +87,7 @@ class SearchSettings:
             "link_properties",
             "dated_days",
             "dated_candidates",
+            "rerank_candidates",
         ):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}; it must be at least 1")

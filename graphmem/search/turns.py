@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 
@@ -11,13 +11,13 @@ from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.ids import digest
-from graphmem.providers.protocols import Embedder
-from graphmem.records import Hit
+from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.search.candidates import candidates
 from graphmem.search.filters import Filter
 from graphmem.search.hits import shown
 from graphmem.search.pool import Pool
 from graphmem.search.ranking import Ranked, rank
+from graphmem.search.reranking import Hits, rerank
 from graphmem.search.settings import SearchSettings
 
 DEFAULT = SearchSettings()
@@ -34,9 +34,12 @@ async def search_turns(
     until: datetime | None = None,
     speaker: str | None = None,
     session: str | None = None,
+    said_by: datetime | None = None,
     asked_at: datetime | None = None,
     settings: SearchSettings = DEFAULT,
-) -> list[Hit]:
+    reranker: Reranker | None = None,
+    question: str | None = None,
+) -> Hits:
     """The turns that bear on a question, best first.
 
     Args:
@@ -46,9 +49,12 @@ async def search_turns(
         since, until: Only turns said in ``[since, until)``; aware datetimes.
         speaker: Only turns of this speaker. A name in the question merely counts in favour of its bearer.
         session: Only turns of this session, by its name in the source or its identifier in the graph.
+        said_by: Only turns said by then, that moment included; aware.
         asked_at: When the question is asked, aware: what "last month" in it is counted from. A time in the question counts in favour of
             turns of that time, and is no filter.
         settings: Weights and numbers of candidates.
+        reranker: Puts the best ``settings.rerank_candidates`` in their final order. If it fails, the result says so and is not reranked.
+        question: What the user asked, where ``query`` is another wording of it: the reranker reads this.
 
     Raises:
         QuestionError: the question is empty, or a filter cannot be used.
@@ -58,14 +64,14 @@ async def search_turns(
         raise QuestionError("the question is empty; ask something, or give a few words to look for")
     if limit < 1:
         raise QuestionError(f"limit is {limit}; it must be at least 1")
-    chosen = await filter_of(graph, namespace, since, until, speaker, session)
+    chosen = await filter_of(graph, namespace, since, earlier(until, said_by), speaker, session)
     if chosen is None:
-        return []
+        return Hits()
     found = await candidates(graph, embedder, query, chosen, settings, asked_at)
     ranked = rank(found.pool, found.reading, found.counts, settings)
-    order = in_order(found.pool, ranked)[:limit]
+    order = in_order(found.pool, ranked)[: limit if reranker is None else max(limit, settings.rerank_candidates)]
     hits = await shown(graph, [found.pool.ids[place] for place in order])
-    return [
+    fused = [
         replace(
             hits[found.pool.ids[place]],
             score=float(ranked.scores[place]),
@@ -74,6 +80,15 @@ async def search_turns(
         for place in order
         if found.pool.ids[place] in hits
     ]
+    return await rerank(question or query, fused, reranker, limit)
+
+
+def earlier(until: datetime | None, said_by: datetime | None) -> datetime | None:
+    """The end, excluded, of what was said before ``until`` and by ``said_by``, included."""
+    if said_by is None:
+        return until
+    after = said_by + timedelta(microseconds=1)
+    return after if until is None else min(until, after)
 
 
 def in_order(pool: Pool, ranked: Ranked) -> list[int]:

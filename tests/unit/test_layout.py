@@ -38,6 +38,8 @@ IMPORTERS = {
     "openai": {"providers/openai_client.py"},
     "cohere": {"providers/cohere_reranker.py"},
     "httpx": {"providers/cohere_reranker.py"},
+    "fastembed": {"providers/local_reranker.py"},
+    "regex": {"search/pattern.py"},
     "rapidfuzz": {"extract/grounding.py"},
     "pint": {"extract/with_model/units.py"},
     "snowballstemmer": {"search/words.py"},

@@ -30,33 +30,36 @@ class Scripted:
             raise ProviderUnavailable("no answer in 10 s")
         return self.scores
 
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
 
 async def test_the_reranker_decides_the_order_and_the_pieces_stay() -> None:
     made = await rerank("q", HITS, Scripted([0.1, 0.9, 0.5]))
-    assert [hit.id for hit in made.hits] == ["1", "2", "0"]
-    assert made.by == "scripted"
-    assert made.hits[0].score == 0.9
-    assert made.hits[0].parts == {"words": 1.0, "fused": 2.0, "rerank": 0.9}
+    assert [hit.id for hit in made] == ["1", "2", "0"]
+    assert made.reranked_by == "scripted"
+    assert made[0].score == 0.9
+    assert made[0].parts == {"words": 1.0, "fused": 2.0, "rerank": 0.9}
 
 
 async def test_equal_scores_keep_the_fused_order() -> None:
-    assert [hit.id for hit in (await rerank("q", HITS, Scripted([0.5, 0.5, 0.5]))).hits] == ["0", "1", "2"]
+    assert [hit.id for hit in (await rerank("q", HITS, Scripted([0.5, 0.5, 0.5])))] == ["0", "1", "2"]
 
 
 async def test_a_reranker_that_fails_is_reported_and_the_fused_order_stands() -> None:
     made = await rerank("q", HITS, Scripted(), limit=2)
-    assert [hit.id for hit in made.hits] == ["0", "1"]
-    assert made.by is None
-    assert made.problem == "scripted did not rerank: no answer in 10 s"
+    assert [hit.id for hit in made] == ["0", "1"]
+    assert made.reranked_by is None
+    assert made.rerank_problem == "scripted did not rerank: no answer in 10 s"
 
 
 async def test_a_wrong_number_of_scores_is_a_failure() -> None:
-    assert "gave 1 scores for 3 texts" in ((await rerank("q", HITS, Scripted([0.5]))).problem or "")
+    assert "gave 1 scores for 3 texts" in ((await rerank("q", HITS, Scripted([0.5]))).rerank_problem or "")
 
 
 async def test_without_a_reranker_nothing_changes() -> None:
     made = await rerank("q", HITS, None, limit=1)
-    assert (made.hits, made.by, made.problem) == ((HITS[0],), None, None)
+    assert (made, made.reranked_by, made.rerank_problem) == ([HITS[0]], None, None)
 
 
 async def test_it_is_asked_the_question_with_day_speaker_words_and_captions() -> None:
