@@ -8,7 +8,7 @@ from graphmem.cli.app import app
 from graphmem.errors import GraphmemError
 
 # Each module registers its commands on the app.
-from graphmem.cli import asking, changes, demo, events, reading, searching, serving, timing  # noqa: F401  isort: skip
+from graphmem.cli import asking, changes, demo, events, maintaining, reading, searching, serving, timing  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]
 

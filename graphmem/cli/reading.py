@@ -56,6 +56,12 @@ def show_report(report: IngestReport) -> None:
     ]
     table(columns, rows)
     line("; ".join(f"{stage} {seconds:.1f} s" for stage, seconds in report.seconds.items()), "dim")
+    others = report.total("turns_read_by_others")
+    if others:
+        line(
+            f"{others} turns were read by another extractor; `graphmem reextract` reads them again by this one",
+            "yellow",
+        )
     problems("revised", report.revised)
     problems("skipped", report.skipped)
     problems("failed", report.failed)

@@ -124,9 +124,15 @@ def add_alias(batch: Batch, entity: str, text: str, type_: str, embedding: Vecto
     batch.edge("Alias", identifier, "NAMES", "Entity", entity)
 
 
-def extraction_id(namespace: str, window: Sequence[str], extractor: str, version: str) -> str:
-    """An extraction's identifier: of the turns it read anew, and who read them."""
-    return digest("extraction", namespace, extractor, version, *window)
+def extraction_id(
+    namespace: str, window: Sequence[str], extractor: str, version: str, replaces: Sequence[str] = ()
+) -> str:
+    """An extraction's identifier: of the turns it read anew, who read them, and what it replaces.
+
+    The last, so that going back to an extractor whose reading was replaced is a reading of its own.
+    """
+    again = ("replaces", *sorted(replaces)) if replaces else ()
+    return digest("extraction", namespace, extractor, version, *window, *again)
 
 
 def add_extraction(
@@ -135,13 +141,14 @@ def add_extraction(
     window: Sequence[str],
     extracted: Extracted,
     produced: Sequence[tuple[str, str]],
+    replaces: Sequence[str] = (),
     **asked: str | None,
 ) -> str:
-    """An Extraction node joined to what it produced, as (label, identifier); returns its identifier.
+    """An Extraction node joined to what it produced, as (label, identifier), and to those it replaces; returns its identifier.
 
     ``asked`` are the prompts and models that took part: prompt, model, resolve_prompt, resolve_model.
     """
-    identifier = extraction_id(batch.namespace, window, extracted.extractor, extracted.version)
+    identifier = extraction_id(batch.namespace, window, extracted.extractor, extracted.version, replaces)
     batch.node(
         "Extraction",
         identifier,
@@ -155,6 +162,8 @@ def add_extraction(
     )
     for label, node in produced:
         batch.edge("Extraction", identifier, "PRODUCED", label, node)
+    for earlier in replaces:
+        batch.edge("Extraction", identifier, "REPLACES", "Extraction", earlier)
     return identifier
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from graphmem.ingest.reextract import reextract
 from graphmem.ingest.report import IngestReport, NamespaceReport, Progress
 from graphmem.ingest.run import Ingestion
 from graphmem.ingest.spoken import store_statement
 
-__all__ = ["IngestReport", "Ingestion", "NamespaceReport", "Progress", "store_statement"]
+__all__ = ["IngestReport", "Ingestion", "NamespaceReport", "Progress", "reextract", "store_statement"]

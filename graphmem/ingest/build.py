@@ -19,6 +19,7 @@ from graphmem.graph.rows import (
     event_id,
 )
 from graphmem.ingest.asking import WindowChat
+from graphmem.ingest.carrying import carry_decisions
 from graphmem.ingest.decisions import Settled, settle_by_rules, settle_with_model
 from graphmem.ingest.entities import Entities, add_entities, embed, look_up
 from graphmem.ingest.properties import add_property_decisions, in_known_terms
@@ -102,11 +103,10 @@ async def window_batch(
             batch.edge("Event", told[fact.event].id, "ESTABLISHES", "Fact", identifier)
     add_same_events(batch, settled.same_events, told, earlier)
     extracted = _with_costs(extracted, settled, baseless, Usage() if chat is None else chat.usage)
-    extraction = add_extraction(
-        batch, planned.window.session.id, planned.turn_ids, extracted, produced, **_asked(extracted, settled)
-    )
-    for replaced in planned.replaces:
-        batch.edge("Extraction", extraction, "REPLACES", "Extraction", replaced)
+    session, asked = planned.window.session.id, _asked(extracted, settled)
+    add_extraction(batch, session, planned.turn_ids, extracted, produced, planned.replaces, **asked)
+    if planned.replaces:
+        await carry_decisions(graph, batch, planned.turn_ids)
     return Built(batch, extracted)
 
 

@@ -24,7 +24,9 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NamespaceReport:
-    """What happened in one namespace. ``added`` counts new nodes by label; turns that were there already are ``turns_known``."""
+    """What happened in one namespace. ``added`` counts new nodes by label; turns that were there already are ``turns_known``, and
+    ``turns_read_by_others`` those of the given that another extractor, or another version, has read: they are left as read, and
+    ``graphmem reextract`` reads them again."""
 
     namespace: str
     turns_new: int
@@ -35,6 +37,7 @@ class NamespaceReport:
     windows_failed: int
     added: Mapping[str, int]
     refused: int
+    turns_read_by_others: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,10 @@ class Tally:
         counts.added.update(added)
         self._revised.extend(revised)
 
+    def read_by_others(self, namespace: str, turns: int) -> None:
+        """So many of the turns given were read by another extractor or version, and are left so."""
+        self._of(namespace).numbers["turns_read_by_others"] += turns
+
     def window_known(self, namespace: str) -> None:
         """A window turned out to be extracted already, by another writer."""
         self._of(namespace).numbers["windows_known"] += 1
@@ -168,7 +175,10 @@ class Tally:
 
 
 def _frozen(namespace: str, counts: _Counts) -> NamespaceReport:
-    names = ("turns_new", "turns_known", "turns_revised", "windows_added", "windows_known", "windows_failed", "refused")
+    names = (
+        *("turns_new", "turns_known", "turns_revised", "turns_read_by_others"),
+        *("windows_added", "windows_known", "windows_failed", "refused"),
+    )
     return NamespaceReport(
         namespace=namespace, added=dict(counts.added), **{name: counts.numbers[name] for name in names}
     )

@@ -61,17 +61,21 @@ class Ingestion:
         appended until then stays, and the next run goes on from there.
         """
         tally = Tally(problems, progress)
-        spent_before = {} if self.chat is None else dict(self.chat.spent())
-        vocabulary: dict[str, Sequence[float]] = {}
         namespaces = in_order(sessions)
         tally.expect("turns", sum(len(session.turns) for session in sessions))
         for namespace, own in namespaces.items():
             await store_turns(self.graph, self.embedder, namespace, own, self.settings.write_batch, tally)
-        windows = [
-            planned
-            for namespace, own in namespaces.items()
-            for planned in await pending_windows(self.graph, self.extractor, namespace, own, self.settings)
-        ]
+        windows: list[Planned] = []
+        for namespace, own in namespaces.items():
+            pending = await pending_windows(self.graph, self.extractor, namespace, own, self.settings)
+            windows += pending.windows
+            tally.read_by_others(namespace, pending.read_by_others)
+        return await self.read_windows(windows, tally)
+
+    async def read_windows(self, windows: Sequence[Planned], tally: Tally) -> IngestReport:
+        """Extracts, resolves and appends these windows, which are in order of time within a namespace. Raises what ``run`` raises."""
+        spent_before = {} if self.chat is None else dict(self.chat.spent())
+        vocabulary: dict[str, Sequence[float]] = {}
         tally.expect("windows", len(windows))
         async with aclosing(self._extract_ahead(windows, tally)) as extractions:
             async for planned, extracted in extractions:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from graphmem.memory.asking import Asking
 from graphmem.memory.events import Events
 from graphmem.memory.facts import Facts
+from graphmem.memory.maintaining import Maintaining
 from graphmem.memory.searching import Searching
 from graphmem.memory.writing import Writing
 
 
-class AsyncMemory(Writing, Asking, Searching, Facts, Events):
+class AsyncMemory(Writing, Asking, Searching, Facts, Events, Maintaining):
     """A memory on a Neo4j database.
 
         async with AsyncMemory.open() as memory:        # or: memory = await AsyncMemory.open()

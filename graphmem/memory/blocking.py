@@ -136,6 +136,7 @@ class Memory:
     overlapping = _blocking(AsyncMemory.overlapping)
     namespaces = _blocking(AsyncMemory.namespaces)
     verify = _blocking(AsyncMemory.verify)
+    reextract = _blocking(AsyncMemory.reextract)
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
