@@ -89,7 +89,7 @@ async def look_up(
         if not (offered.is_settled(group) if with_model else offered.exact.get(normalise_name(group.name)))
     ]
     vectors = await embed(embedder, [group.name for group in still_open])
-    similar = await asyncio.gather(*(_similar(graph, namespace, vectors[group.name]) for group in still_open))
+    similar = await _similar(graph, namespace, [vectors[group.name] for group in still_open])
     found = dict(zip([group.key for group in still_open], similar, strict=True))
     return Offered(groups, offered.exact, found), vectors
 
@@ -194,18 +194,24 @@ async def _exact(graph: Graph, namespace: str, groups: Sequence[Group]) -> dict[
     return found
 
 
-async def _similar(graph: Graph, namespace: str, vector: Sequence[float]) -> list[Candidate]:
+async def _similar(graph: Graph, namespace: str, vectors: Sequence[Sequence[float]]) -> list[list[Candidate]]:
+    """For each vector the entities whose names are nearest, in one query."""
+    found: list[list[Candidate]] = [[] for _ in vectors]
+    if not vectors:
+        return found
     if graph.has_search_clause:
-        rows = await graph.read(load("resolve/similar_aliases"), namespace=namespace, vector=vector, limit=CANDIDATES)
+        rows = await graph.read(load("resolve/similar_aliases"), namespace=namespace, vectors=vectors, limit=CANDIDATES)
     else:
         rows = await graph.read(
             load("resolve/similar_aliases_5"),
             namespace=namespace,
-            vector=vector,
+            vectors=vectors,
             limit=CANDIDATES,
             fetch=CANDIDATES * OVER_FETCH,
         )
-    return [Candidate(_known(row), row["alias"], row["score"]) for row in rows]
+    for row in rows:
+        found[row["place"]].append(Candidate(_known(row), row["alias"], row["score"]))
+    return found
 
 
 def _known(row: Row, last_spoken: str = "") -> Known:

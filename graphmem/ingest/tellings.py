@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -61,8 +60,25 @@ async def earlier_tellings(
     graph: Graph, namespace: str, told: Sequence[Told], replaced: Sequence[str]
 ) -> tuple[Earlier, ...]:
     """What the graph has near these events: of a time that overlaps, where the words name one."""
-    found = await asyncio.gather(*(_near(graph, namespace, each, replaced) for each in told))
-    return tuple(earlier for own in found for earlier in own)
+    if not told:
+        return ()
+    asked = {
+        "namespace": namespace,
+        "told": [_asked(each) for each in told],
+        "limit": NEAREST,
+        "least": (1 + LIKELY) / 2,
+        "ids": list(replaced),
+    }
+    if graph.has_search_clause:
+        rows = await graph.read(load("resolve/similar_events"), **asked)
+    else:
+        rows = await graph.read(load("resolve/similar_events_5"), **asked, fetch=NEAREST * OVER_FETCH)
+    found: dict[str, list[Earlier]] = {}
+    for row in rows:
+        if row["id"] != row["to"]:
+            own = Earlier(row["to"], _stored(row), 2 * row["score"] - 1, row["asserted_at"])
+            found.setdefault(row["to"], []).append(own)
+    return tuple(earlier for each in dict.fromkeys(one.id for one in told) for earlier in found.get(each, ()))
 
 
 def pairs(told: Sequence[Told], earlier: Sequence[Earlier], entity_of: Callable[[Mention], str | None]) -> list[Pair]:
@@ -116,25 +132,16 @@ def _telling(told: Told, entity_of: Callable[[Mention], str | None]) -> Telling:
     )
 
 
-async def _near(graph: Graph, namespace: str, told: Told, replaced: Sequence[str]) -> list[Earlier]:
+def _asked(told: Told) -> dict[str, object]:
+    """An event as the query is asked about it."""
     time = time_of(told.event, told.turn)
     dated = time.rule != UNDATED
-    asked = {
-        "namespace": namespace,
+    return {
+        "id": told.id,
         "vector": told.vector,
         "since": time.start.astimezone(UTC) if dated and time.start is not None else _ALWAYS[0],
         "until": time.end.astimezone(UTC) if dated and time.end is not None else _ALWAYS[1],
-        "limit": NEAREST,
-        "least": (1 + LIKELY) / 2,
-        "ids": list(replaced),
     }
-    if graph.has_search_clause:
-        rows = await graph.read(load("resolve/similar_events"), **asked)
-    else:
-        rows = await graph.read(load("resolve/similar_events_5"), **asked, fetch=NEAREST * OVER_FETCH)
-    return [
-        Earlier(told.id, _stored(row), 2 * row["score"] - 1, row["asserted_at"]) for row in rows if row["id"] != told.id
-    ]
 
 
 def _stored(row: Row) -> Telling:

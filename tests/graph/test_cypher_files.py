@@ -21,9 +21,9 @@ WHOLE_NAMESPACE = {"read/ledger_nodes", "read/ledger_edges", "read/ledger_quotat
 """They verify everything, so they read everything of one namespace, through its label."""
 
 EXAMPLES = {
-    "seconds": 1, "limit": 5, "fetch": 10, "vector": [0.1] * 384, "rows": [], "pairs": [], "ids": [], "names": [], "session_ids": [],
+    "seconds": 1, "limit": 5, "fetch": 10, "vector": [0.1] * 384, "vectors": [[0.1] * 384], "told": [], "rows": [], "pairs": [], "ids": [], "names": [], "session_ids": [],
     "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [], "subjects": [],
-    "properties": [], "verbs": [], "words": [],
+    "properties": [], "verbs": [], "words": [], "placed": {},
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ async def filled(graph: Graph) -> None:
         )
         words = {
             name: f"{name} {number}"
-            for name in ("name", "normalised", "property", "type", "mention", "tier", "source_id")
+            for name in ("name", "normalised", "property", "type", "mention", "tier", "source_id", "life_stage")
         }
         for label in NODE_LABELS:
             batch.node(

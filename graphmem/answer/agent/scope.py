@@ -15,7 +15,7 @@ from graphmem.graph.guard import GuardLimits, run_guarded
 from graphmem.graph.queries import load
 from graphmem.moments import as_moment
 from graphmem.providers.protocols import Embedder, Reranker
-from graphmem.search import SearchSettings
+from graphmem.search import Hits, SearchSettings
 
 _NO_WEIGHTS: dict[str, Any] = {
     each.name: 0.0 for each in fields(SearchSettings) if each.name.endswith("_weight") or each.name == "neighbour_words"
@@ -51,6 +51,7 @@ class Scope:
     known_at: datetime | None = None
     confined: bool = False
     reranker: Reranker | None = None
+    reranked: Hits = field(default_factory=Hits)
     search: SearchSettings = field(default_factory=SearchSettings)
     plan: AgentPlan | None = None
     _contents: Contents | None = None
@@ -84,13 +85,13 @@ class Scope:
         vector = await asyncio.to_thread(self.embedder.embed_query, name)
         if self.graph.has_search_clause:
             rows = await self.graph.read(
-                load("resolve/similar_aliases"), namespace=self.namespace, vector=vector, limit=limit
+                load("resolve/similar_aliases"), namespace=self.namespace, vectors=[vector], limit=limit
             )
         else:
             rows = await self.graph.read(
                 load("resolve/similar_aliases_5"),
                 namespace=self.namespace,
-                vector=vector,
+                vectors=[vector],
                 limit=limit,
                 fetch=limit * OVER_FETCH,
             )
