@@ -10,7 +10,7 @@ records that an extractor returns), and what a question gets back (Citation, Fac
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -90,7 +90,12 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class TimeNote:
-    """How an interval was found: the words, the rule that read them, the policy in force and the other readings."""
+    """How an interval was found: the words, the rule that read them, the policy in force and the other readings.
+
+    ``recurrence`` is an RFC 5545 rule where the words name a set of times. ``life_stage`` is an age where they name one ("in my
+    twenties": ``AGE 20/30``; with ``FROM`` or ``UNTIL`` before it where it only begins or ends something); it has no interval until
+    somebody knows the birth date.
+    """
 
     expression: str
     rule: str
@@ -101,6 +106,13 @@ class TimeNote:
     end: datetime | None
     alternatives: tuple[tuple[datetime | None, datetime | None], ...] = ()
     recurrence: str | None = None
+    life_stage: str | None = None
+
+    def bounding(self, side: Literal["FROM", "UNTIL"]) -> TimeNote:
+        """The same, its life stage as that from which, or until which, something holds; an age that bounds already stays as it is."""
+        if self.life_stage is None or self.life_stage.startswith(("FROM", "UNTIL")):
+            return self
+        return replace(self, life_stage=f"{side} {self.life_stage}")
 
 
 # What was meant, before resolution --------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 // first), and events that were over by then.
 // The rules stand in graphmem/graph/read.py; the parts between rules of dashes are the same in every file that has them.
 // Parameters: $namespace, $subjects (identifiers of entities, [] for all), $properties (names, [] for all; events come in any case),
-//   $moment, $said_by (null for no limit), $known_at (null for now), $limit
+//   $moment, $said_by (null for no limit), $known_at (null for now),
+//   $placed (what an age dates and a birth date places, see graphmem/graph/life_stages.py; {} for nothing), $limit
 CYPHER 25
 CALL () {
 // -------------------------------------------------------------------------------------------------------------------------- threads: begin
@@ -64,12 +65,21 @@ CALL (v, known_at) {
   RETURN e.id AS same_value
 }
 // 3. As items of a thread, in the order of when they begin: all values of a property with one value at a time, else each value alone.
+WITH never, subject, property, f, coalesce(same_value, f.value_key) AS key, $placed[f.id] AS age
+// What an age dates ("in my twenties") is placed by the birth date; a past state that it dates held for that time.
+WITH never, subject, property, f, key, coalesce(age.granularity, f.granularity) AS granularity,
+  CASE WHEN age.starts_at IS NOT NULL AND age.ends_at IS NOT NULL AND f.polarity = 'ended' THEN 'holds' ELSE f.polarity END AS polarity,
+  CASE WHEN age IS NULL THEN f.valid_from ELSE coalesce(age.starts_at, age.ends_at) END AS valid_from,
+  CASE WHEN age IS NULL THEN f.valid_to ELSE coalesce(age.ends_at, never) END AS valid_to,
+  CASE WHEN age IS NULL THEN f.start_stated ELSE age.starts_at IS NOT NULL END AS start_stated,
+  CASE WHEN age IS NULL THEN f.end_stated ELSE age.ends_at IS NOT NULL END AS end_stated
 WITH never, subject, property, {
-  fact: f, id: f.id, key: coalesce(same_value, f.value_key), holds: f.polarity = 'holds', stated: f.start_stated,
-  begins: CASE WHEN f.polarity = 'ended' AND f.valid_to < never THEN f.valid_to
-               WHEN f.polarity = 'holds' AND NOT f.start_stated AND f.valid_to <= f.valid_from THEN f.valid_to - duration({microseconds: 1})
-               ELSE f.valid_from END,
-  ends: CASE WHEN f.polarity = 'holds' AND f.valid_to < never THEN f.valid_to END,
+  fact: f, id: f.id, key: key, holds: polarity = 'holds', stated: start_stated, end_stated: end_stated, granularity: granularity,
+  begins: CASE WHEN polarity = 'ended' AND valid_to < never THEN valid_to
+               WHEN polarity = 'holds' AND NOT start_stated AND valid_to <= valid_from THEN valid_to - duration({microseconds: 1})
+               ELSE valid_from END,
+  ends: CASE WHEN polarity = 'holds' AND valid_to < never THEN valid_to END,
+  until: valid_to < never,
   trust: [CASE WHEN EXISTS { (f)-[:CORRECTS]->(:Fact) } THEN 1 ELSE 0 END, f.asserted_at, f.confidence]} AS item
 ORDER BY item.begins, item.trust, f.created_at, f.id
 WITH subject, property, property.cardinality = 'one' AS single, collect(item) AS items
@@ -129,8 +139,9 @@ WITH *, head([x IN members WHERE x.at = members[0].at AND x.stated] + members) A
 WITH *, CASE WHEN open_at >= longest.ends THEN null ELSE longest END AS longest
 WITH subject, property, single, thread, n, members, first, first.at AS starts,
   CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.ends ELSE closer.at END AS ends,
-  CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.fact.end_stated ELSE closer.stated END AS end_stated,
-  CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.fact.granularity END AS end_granularity,
+  CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.end_stated ELSE closer.stated END AS end_stated,
+  CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN longest.granularity
+       WHEN NOT closer.holds AND closer.until THEN closer.granularity END AS end_granularity,
   CASE WHEN longest.ends <= coalesce(closer.at, longest.ends) THEN null ELSE closer.fact END AS ended_by,
   [d IN disputes WHERE d.winner.id IN [x IN members | x.id]] AS disputes
 // ---------------------------------------------------------------------------------------------------------------------------- periods: end
@@ -140,9 +151,9 @@ WITH subject, property, single, thread, n, members, first, first.at AS starts,
 // ---------------------------------------------------------------------------------------------------------------------------- shown: begin
 WITH {
   subject_id: subject.id, subject: subject.name, property: property.name, cardinality: property.cardinality, value_key: first.key,
-  known: known, starts: starts, start_stated: first.stated, granularity: founding.granularity, ends: ends, end_stated: end_stated,
+  known: known, starts: starts, start_stated: first.stated, granularity: first.granularity, ends: ends, end_stated: end_stated,
   end_granularity: end_granularity, ended_by: ended_by.id, members: [x IN members | x.id],
-  fact: founding {.id, .value, .value_type, .number, .moment, .flag, .items, .unit, .asserted_at, .created_at, .polarity},
+  fact: founding {.id, .value, .value_type, .number, .moment, .flag, .items, .unit, .asserted_at, .created_at, polarity: 'holds'},
   confidence: reduce(c = 0.0, x IN members | CASE WHEN x.fact.confidence > c THEN x.fact.confidence ELSE c END),
   inferred: all(x IN members WHERE x.fact.inferred),
   last_said: reduce(t = null, x IN members | CASE WHEN t >= x.fact.asserted_at THEN t ELSE x.fact.asserted_at END),
@@ -215,7 +226,11 @@ CALL (f, said_by, known_at) {
 WITH found, same, f AS w WHERE f.id IN standing
 WITH found, same, w ORDER BY coalesce(w.time_confidence, 0.0) DESC, w.asserted_at, w.id
 WITH found, same, collect(w) AS tellings
-WITH tellings, tellings[0] AS v WHERE any(w IN tellings WHERE w IN found)
+WITH tellings, tellings[0] AS surest, $placed[tellings[0].id] AS age WHERE any(w IN tellings WHERE w IN found)
+// What an age dates ("when I was 18") is placed by the birth date.
+WITH tellings, surest {.id, .kind, .subject, .verb, .object, .summary, .time_expression, .time_rule, .confidence,
+  starts_at: coalesce(surest.starts_at, age.starts_at), ends_at: coalesce(surest.ends_at, age.ends_at),
+  granularity: coalesce(age.granularity, surest.granularity)} AS v
 // --------------------------------------------------------------------------------------------------------------------------- happened: end
   WITH v, tellings, coalesce(v.ends_at, v.starts_at) AS near WHERE v.starts_at < $moment AND near <= $moment
   ORDER BY near DESC, v.id LIMIT $limit

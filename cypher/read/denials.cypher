@@ -1,7 +1,8 @@
 // What is said not to hold (any more) at a time: the endings and denials after which nobody said that it does.
 // The rules stand in graphmem/graph/read.py; the parts between rules of dashes are the same in every file that has them.
 // Parameters: $namespace, $subjects (identifiers of entities, [] for all), $properties (names, [] for all),
-//   $as_of (null for the latest), $said_by (null for no limit), $known_at (null for now)
+//   $as_of (null for the latest), $said_by (null for no limit), $known_at (null for now),
+//   $placed (what an age dates and a birth date places, see graphmem/graph/life_stages.py; {} for nothing)
 CYPHER 25
 // -------------------------------------------------------------------------------------------------------------------------- threads: begin
 WITH coalesce($said_by, datetime('9999-12-31T00:00Z')) AS said_by, coalesce($known_at, datetime('9999-12-31T00:00Z')) AS known_at,
@@ -62,12 +63,21 @@ CALL (v, known_at) {
   RETURN e.id AS same_value
 }
 // 3. As items of a thread, in the order of when they begin: all values of a property with one value at a time, else each value alone.
+WITH never, subject, property, f, coalesce(same_value, f.value_key) AS key, $placed[f.id] AS age
+// What an age dates ("in my twenties") is placed by the birth date; a past state that it dates held for that time.
+WITH never, subject, property, f, key, coalesce(age.granularity, f.granularity) AS granularity,
+  CASE WHEN age.starts_at IS NOT NULL AND age.ends_at IS NOT NULL AND f.polarity = 'ended' THEN 'holds' ELSE f.polarity END AS polarity,
+  CASE WHEN age IS NULL THEN f.valid_from ELSE coalesce(age.starts_at, age.ends_at) END AS valid_from,
+  CASE WHEN age IS NULL THEN f.valid_to ELSE coalesce(age.ends_at, never) END AS valid_to,
+  CASE WHEN age IS NULL THEN f.start_stated ELSE age.starts_at IS NOT NULL END AS start_stated,
+  CASE WHEN age IS NULL THEN f.end_stated ELSE age.ends_at IS NOT NULL END AS end_stated
 WITH never, subject, property, {
-  fact: f, id: f.id, key: coalesce(same_value, f.value_key), holds: f.polarity = 'holds', stated: f.start_stated,
-  begins: CASE WHEN f.polarity = 'ended' AND f.valid_to < never THEN f.valid_to
-               WHEN f.polarity = 'holds' AND NOT f.start_stated AND f.valid_to <= f.valid_from THEN f.valid_to - duration({microseconds: 1})
-               ELSE f.valid_from END,
-  ends: CASE WHEN f.polarity = 'holds' AND f.valid_to < never THEN f.valid_to END,
+  fact: f, id: f.id, key: key, holds: polarity = 'holds', stated: start_stated, end_stated: end_stated, granularity: granularity,
+  begins: CASE WHEN polarity = 'ended' AND valid_to < never THEN valid_to
+               WHEN polarity = 'holds' AND NOT start_stated AND valid_to <= valid_from THEN valid_to - duration({microseconds: 1})
+               ELSE valid_from END,
+  ends: CASE WHEN polarity = 'holds' AND valid_to < never THEN valid_to END,
+  until: valid_to < never,
   trust: [CASE WHEN EXISTS { (f)-[:CORRECTS]->(:Fact) } THEN 1 ELSE 0 END, f.asserted_at, f.confidence]} AS item
 ORDER BY item.begins, item.trust, f.created_at, f.id
 WITH subject, property, property.cardinality = 'one' AS single, collect(item) AS items

@@ -3,7 +3,8 @@
 // The rules stand in graphmem/graph/read.py; the parts between rules of dashes are the same in every file that has them.
 // Parameters: $namespace, $subjects (identifiers of entities, [] for all), $verbs, $words (lower case, [] for any; an event has
 //   one of the verbs and all of the words), $since, $until (what overlaps this time, null for no limit),
-//   $said_by (null for no limit), $known_at (null for now), $limit
+//   $said_by (null for no limit), $known_at (null for now),
+//   $placed (what an age dates and a birth date places, see graphmem/graph/life_stages.py; {} for nothing), $limit
 CYPHER 25
 WITH coalesce($said_by, datetime('9999-12-31T00:00Z')) AS said_by, coalesce($known_at, datetime('9999-12-31T00:00Z')) AS known_at
 CALL (said_by, known_at) {
@@ -47,7 +48,11 @@ CALL (f, said_by, known_at) {
 WITH found, same, f AS w WHERE f.id IN standing
 WITH found, same, w ORDER BY coalesce(w.time_confidence, 0.0) DESC, w.asserted_at, w.id
 WITH found, same, collect(w) AS tellings
-WITH tellings, tellings[0] AS v WHERE any(w IN tellings WHERE w IN found)
+WITH tellings, tellings[0] AS surest, $placed[tellings[0].id] AS age WHERE any(w IN tellings WHERE w IN found)
+// What an age dates ("when I was 18") is placed by the birth date.
+WITH tellings, surest {.id, .kind, .subject, .verb, .object, .summary, .time_expression, .time_rule, .confidence,
+  starts_at: coalesce(surest.starts_at, age.starts_at), ends_at: coalesce(surest.ends_at, age.ends_at),
+  granularity: coalesce(age.granularity, surest.granularity)} AS v
 // --------------------------------------------------------------------------------------------------------------------------- happened: end
 WITH v, tellings
 WHERE v.starts_at IS NOT NULL AND ($until IS NULL OR v.starts_at < $until)

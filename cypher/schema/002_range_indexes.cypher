@@ -19,3 +19,5 @@ CREATE INDEX extraction_session IF NOT EXISTS FOR (n:Extraction) ON (n.session_i
 CREATE INDEX attempt_session IF NOT EXISTS FOR (n:Attempt) ON (n.session_id);
 CREATE INDEX resolution_mention IF NOT EXISTS FOR (n:Resolution) ON (n.namespace, n.mention);
 CREATE INDEX summary_tier IF NOT EXISTS FOR (n:Summary) ON (n.namespace, n.tier, n.starts_at);
+CREATE INDEX event_life_stage IF NOT EXISTS FOR (n:Event) ON (n.namespace, n.life_stage);
+CREATE INDEX fact_life_stage IF NOT EXISTS FOR (n:Fact) ON (n.namespace, n.life_stage);

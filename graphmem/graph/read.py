@@ -38,6 +38,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graphmem.graph.connection import Graph
+from graphmem.graph.life_stages import read_placed
 from graphmem.graph.queries import load
 from graphmem.graph.read_rows import (
     EntityView,
@@ -117,9 +118,10 @@ async def facts(
     ``precision`` is the granularity of the question ("day" for "on 2 May"): a fact whose bound is coarser and near is only ``possibly``
     so. Ordered by subject, property, start. Raises InputError for a precision that is no granularity.
     """
-    rows = await graph.read(
-        load("read/facts"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/facts",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         as_of=as_of,
@@ -146,9 +148,10 @@ async def periods(
     known_at: datetime | None = None,
 ) -> tuple[Period, ...]:
     """All periods of these subjects or properties by subject, property and start, each with what it rests on and what ended it."""
-    rows = await graph.read(
-        load("read/history"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/history",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         said_by=said_by,
@@ -186,9 +189,10 @@ async def timeline(
 
     ``since`` and ``until`` keep what overlaps ``[since, until)``. ``properties`` limits the facts only.
     """
-    rows = await graph.read(
-        load("read/timeline"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/timeline",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         since=since,

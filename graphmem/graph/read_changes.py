@@ -13,6 +13,7 @@ from typing import Literal
 
 from graphmem.errors import InputError
 from graphmem.graph.connection import Graph
+from graphmem.graph.life_stages import read_placed
 from graphmem.graph.queries import load
 from graphmem.graph.read_rows import PropertyView, Row, event, period, statement
 from graphmem.records import EventView, FactView, Interval
@@ -106,9 +107,10 @@ async def changed(
     known_at: datetime | None = None,
 ) -> tuple[Change, ...]:
     """When something changed in ``[since, until)``, oldest first. A first value whose beginning nobody stated is no change."""
-    rows = await graph.read(
-        load("read/changed"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/changed",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         since=since,
@@ -129,9 +131,10 @@ async def gaps(
     known_at: datetime | None = None,
 ) -> tuple[Gap, ...]:
     """The stretches between two periods of a property in which no value of it is known to have held, oldest first."""
-    rows = await graph.read(
-        load("read/gaps"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/gaps",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         said_by=said_by,
@@ -151,9 +154,10 @@ async def how_long(
     known_at: datetime | None = None,
 ) -> tuple[Length, ...]:
     """How long each period lasted, by subject, property and start. ``as_of`` is up to when to measure what goes on."""
-    rows = await graph.read(
-        load("read/how_long"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/how_long",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         as_of=as_of,
@@ -176,9 +180,10 @@ async def conflicts(
     known_at: datetime | None = None,
 ) -> tuple[Conflict, ...]:
     """Statements that overlap and disagree, with the quotations of both, by subject, property and time."""
-    rows = await graph.read(
-        load("read/conflicts"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/conflicts",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         said_by=said_by,
@@ -202,9 +207,10 @@ async def denials(
     known_at: datetime | None = None,
 ) -> tuple[FactView, ...]:
     """What is said not to hold at ``as_of``: the endings and denials after which nobody said that it does, as they were stated."""
-    rows = await graph.read(
-        load("read/denials"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/denials",
+        namespace,
         subjects=list(subjects),
         properties=list(properties),
         as_of=as_of,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from graphmem.errors import InputError
 from graphmem.graph.connection import Graph
-from graphmem.graph.queries import load
+from graphmem.graph.life_stages import read_placed
 from graphmem.graph.read_rows import Row, TimelineEntry, entry, event
 from graphmem.records import EventView, Interval
 
@@ -30,9 +30,10 @@ async def events(
     known_at: datetime | None = None,
 ) -> tuple[EventView, ...]:
     """Events that these entities take part in (or happen at), or all, in the order in which they began; those without a time last."""
-    rows = await graph.read(
-        load("read/events"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/events",
+        namespace,
         subjects=list(subjects),
         verbs=_lower(verbs),
         words=_lower(words),
@@ -57,9 +58,10 @@ async def count(
     known_at: datetime | None = None,
 ) -> int:
     """How many events there are of those that ``events`` gives."""
-    rows = await graph.read(
-        load("read/count"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/count",
+        namespace,
         subjects=list(subjects),
         verbs=_lower(verbs),
         words=_lower(words),
@@ -85,9 +87,10 @@ async def first(
     limit: int = 1,
 ) -> tuple[EventView, ...]:
     """The first ``limit`` events that fit, the first first. Events without a time are left out."""
-    rows = await graph.read(
-        load("read/first"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/first",
+        namespace,
         subjects=list(subjects),
         verbs=_lower(verbs),
         words=_lower(words),
@@ -114,9 +117,10 @@ async def last(
     limit: int = 1,
 ) -> tuple[EventView, ...]:
     """The last ``limit`` events that fit, the last first. Events without a time are left out."""
-    rows = await graph.read(
-        load("read/last"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/last",
+        namespace,
         subjects=list(subjects),
         verbs=_lower(verbs),
         words=_lower(words),
@@ -148,9 +152,10 @@ async def between(
         raise InputError(
             f"since is {since.isoformat()} and until {until.isoformat()}; an interval starts before it ends"
         )
-    rows = await graph.read(
-        load("read/between"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/between",
+        namespace,
         since=since,
         until=until,
         subjects=list(subjects),
@@ -176,9 +181,10 @@ async def before(
 
     An entry's ``at`` is how near it comes: its end, or the moment itself.
     """
-    rows = await graph.read(
-        load("read/before"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/before",
+        namespace,
         moment=moment,
         subjects=list(subjects),
         properties=list(properties),
@@ -204,9 +210,10 @@ async def after(
 
     An entry's ``at`` is how near it comes: its start, or the moment itself.
     """
-    rows = await graph.read(
-        load("read/after"),
-        namespace=namespace,
+    rows = await read_placed(
+        graph,
+        "read/after",
+        namespace,
         moment=moment,
         subjects=list(subjects),
         properties=list(properties),
@@ -281,9 +288,7 @@ async def overlapping(
 async def _timed(
     graph: Graph, namespace: str, event_id: str, said_by: datetime | None, known_at: datetime | None
 ) -> Row:
-    rows = await graph.read(
-        load("read/event_time"), namespace=namespace, event=event_id, said_by=said_by, known_at=known_at
-    )
+    rows = await read_placed(graph, "read/event_time", namespace, event=event_id, said_by=said_by, known_at=known_at)
     if not rows:
         raise InputError(f"there is no event {event_id!r} in namespace {namespace!r} at the times asked for")
     if rows[0]["starts_at"] is None:

@@ -137,7 +137,7 @@ def citation(row: Row) -> Citation:
         turn_id=row["turn_id"],
         session_id=row["session_id"],
         speaker=row["speaker"],
-        said_at=row["said_at"].astimezone(_zone(row["offset"])),
+        said_at=row["said_at"].astimezone(zone(row["offset"])),
         quote=row["quote"],
         start=row["start"],
         end=row["end"],
@@ -285,7 +285,7 @@ def _coarser(granularity: str, precision: str) -> bool:
     return _DAYS.get(granularity, 0.0) > _DAYS[precision]
 
 
-def _zone(offset: str) -> timezone:
+def zone(offset: str) -> timezone:
     sign = -1 if offset.startswith("-") else 1
     hours, minutes = offset[1:].split(":")
     return timezone(sign * timedelta(hours=int(hours), minutes=int(minutes)))

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 
 from graphmem.errors import InputError
 from graphmem.records import Interval
 from graphmem.temporal.algebra import instant_from_local
-from graphmem.temporal.expression import Expression
+from graphmem.temporal.expression import AGE
 from graphmem.temporal.units import DAY, add_months, midnight
-
-_FORMULA = re.compile(r"(?:(FROM|UNTIL) )?(AGE|BIRTHDAY) (\d+)(?:/(\d+))?")
 
 
 def resolve_with_birth(
-    expression: Expression, birth: dt.date | tuple[dt.date, dt.date], zone: dt.tzinfo | None = None
+    life_stage: str | None, birth: dt.date | tuple[dt.date, dt.date], zone: dt.tzinfo | None = None
 ) -> Interval | None:
     """The interval of an age or stage of life ("in my twenties", "when I was 18"), given the birth date.
 
-    ``birth`` is a date, or the first and last possible date where only a month or year is known; the result then spans every
-    possibility. Bounds are aware in ``zone``, or naive without one. ``None`` if the expression is no age. Raises ``InputError`` if the
-    last possible date lies before the first.
+    ``life_stage`` is the formula of the expression (``AGE 20/30``). ``birth`` is a date, or the first and last possible date where only a
+    month or year is known; the result then spans every possibility. Bounds are aware in ``zone``, or naive without one. ``None`` if it is
+    no age. Raises ``InputError`` if the last possible date lies before the first.
     """
-    match = None if expression.formula is None else _FORMULA.fullmatch(expression.formula)
+    match = None if life_stage is None else AGE.fullmatch(life_stage)
     if match is None:
         return None
     first, last = birth if isinstance(birth, tuple) else (birth, birth)
@@ -40,6 +37,5 @@ def resolve_with_birth(
     )
     start = None if side == "UNTIL" else instant_from_local(begins, zone)
     end = None if side == "FROM" else instant_from_local(ends, zone)
-    return Interval(
-        start, end, "day" if what == "BIRTHDAY" else expression.granularity, start is not None, end is not None
-    )
+    granularity = "day" if what == "BIRTHDAY" else "year" if int(high) - int(low) == 1 else "range"
+    return Interval(start, end, granularity, start is not None, end is not None)

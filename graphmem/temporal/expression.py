@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 from typing import Literal
 
-from graphmem.records import Interval
+from graphmem.records import Interval, TimeNote
 
 Granularity = Literal[
     "instant", "minute", "hour", "part_of_day", "day", "weekend", "week", "month",
     "season", "quarter", "year", "decade", "century", "range",
 ]  # fmt: skip
+AGE = re.compile(r"(?:(FROM|UNTIL) )?(AGE|BIRTHDAY) (\d+)(?:/(\d+))?")
+"""An age, from and to (AGE 20/30), or a birthday, with what it bounds."""
+
 Kind = Literal["date", "period", "open", "duration", "recurrence", "unresolved"]
 
 
@@ -46,6 +50,27 @@ class Expression:
     ends: Interval | None = None
     formula: str | None = None
     policies: tuple[str, ...] = ()
+
+    @property
+    def life_stage(self) -> str | None:
+        """The formula of an age or a stage of life; None for any other expression."""
+        return self.formula if self.formula is not None and AGE.fullmatch(self.formula) else None
+
+    def note(self) -> TimeNote:
+        """What is stored of it with what it dates."""
+        interval = self.interval
+        return TimeNote(
+            expression=self.text,
+            rule=self.rule,
+            policy=",".join(self.policies),
+            granularity=self.granularity,
+            confidence=self.confidence,
+            start=None if interval is None else interval.start,
+            end=None if interval is None else interval.end,
+            alternatives=tuple((other.start, other.end) for other in self.alternatives),
+            recurrence=self.formula if self.kind == "recurrence" else None,
+            life_stage=self.life_stage,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,10 +106,9 @@ def age(context: Context, slots: Slots, args: Args) -> Span | None:
             low, high = low + third[0], low + third[1]
     else:
         low = round(amount(slots, args)[0])
-        high = low + 1
+        low, high = (0, low) if args.get("before") else (low, low + 1)
     if not 0 <= low < high <= 130:
         return None
     granularity: Granularity = "year" if high - low == 1 else "range"
-    return Span(
-        None, None, granularity, kind="unresolved", formula=f"{'FROM ' if args.get('since') else ''}AGE {low}/{high}"
-    )
+    side = "FROM " if args.get("since") else "UNTIL " if args.get("until") else ""
+    return Span(None, None, granularity, kind="unresolved", formula=f"{side}AGE {low}/{high}")

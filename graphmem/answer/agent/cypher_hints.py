@@ -65,7 +65,8 @@ PROPERTIES = frozenset(
     """
     id namespace created_at name type external_id attributes text normalised quote start end source_id source title started_at session_id
     position speaker speaker_id role addressee attachments said_at offset kind subject verb object summary aliases starts_at ends_at
-    granularity time_expression time_rule time_confidence policy alternatives recurrence confidence asserted_at searchable scope day
+    granularity time_expression time_rule time_confidence policy alternatives recurrence life_stage confidence asserted_at searchable scope
+    day
     property value value_key value_type cardinality number moment flag items unit valid_from start_stated valid_to end_stated polarity
     inferred mention target decision candidates reason decided_by decided_at window extractor version refused usage tier group model
     sequence counts digest previous_digest speaker_key prompt raw_digest embedding

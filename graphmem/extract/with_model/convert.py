@@ -32,6 +32,7 @@ from graphmem.records import (
     Participant,
     Polarity,
     Quote,
+    TimeNote,
     Turn,
     Window,
 )
@@ -168,7 +169,7 @@ class _Conversion:
             inferred=given.inferred,
             confidence=_confidence(given.confidence, grounded),
             valid=None if time is None else _validity(time, given, polarity),
-            time=None if time is None else time.note,
+            time=None if time is None else _dated(time, given, polarity),
         )
         return draft, given.event
 
@@ -241,8 +242,8 @@ def _distinct(parts: list[Participant]) -> tuple[Participant, ...]:
 
 
 def _validity(time: ReadTime, given: FactReply, polarity: Polarity) -> Interval | None:
-    """When a fact holds. It lasts from the time on, unless the model says that it ended too; what an event brought about, an ending and a
-    denial always do."""
+    """When a fact holds. It lasts from the time on, unless the model says that it ended too; what an event brought about and a denial
+    always do. An ending is at some moment of its time."""
     if time.since is not None and time.since.start is not None:
         return _from(time.since.start, time.since.granularity)
     interval = time.interval
@@ -252,10 +253,20 @@ def _validity(time: ReadTime, given: FactReply, polarity: Polarity) -> Interval 
         if polarity != "holds":
             return _from(interval.end, interval.granularity)
         return Interval(None, interval.end, interval.granularity, False, True)
-    lasts = given.event > 0 or polarity != "holds" or not given.end.strip()
-    if lasts and interval.start is not None:
+    if _lasts(given, polarity) and interval.start is not None:
         return _from(interval.start, interval.granularity)
     return replace(interval, start_stated=interval.start is not None, end_stated=interval.end is not None)
+
+
+def _dated(time: ReadTime, given: FactReply, polarity: Polarity) -> TimeNote:
+    """The note of a fact's time; an age bounds the fact as a date would."""
+    if polarity == "ended":
+        return time.note.bounding("UNTIL")
+    return time.note.bounding("FROM") if _lasts(given, polarity) else time.note
+
+
+def _lasts(given: FactReply, polarity: Polarity) -> bool:
+    return polarity == "denied" or (polarity == "holds" and (given.event > 0 or not given.end.strip()))
 
 
 def _from(start: datetime, granularity: str) -> Interval:

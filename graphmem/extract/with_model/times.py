@@ -70,24 +70,8 @@ def own_interval(start: str | None, end: str | None, said_at: datetime) -> Inter
     )
 
 
-def note_of(expression: Expression) -> TimeNote:
-    """The record of how the table found an interval."""
-    interval = expression.interval
-    return TimeNote(
-        expression=expression.text,
-        rule=expression.rule,
-        policy=",".join(expression.policies),
-        granularity=str(expression.granularity),
-        confidence=expression.confidence,
-        start=None if interval is None else interval.start,
-        end=None if interval is None else interval.end,
-        alternatives=tuple((other.start, other.end) for other in expression.alternatives),
-        recurrence=expression.formula if expression.kind == "recurrence" else None,
-    )
-
-
 def _by_table(known: Expression, own: Interval | None) -> ReadTime:
-    note = note_of(known)
+    note = known.note()
     differs = own is not None and known.interval is not None and not agree(known.interval, own)
     if own is not None and (differs or known.interval is None):
         note = _with_other(note, own, differs)
@@ -110,6 +94,7 @@ def _with_other(note: TimeNote, own: Interval, differs: bool) -> TimeNote:
         note.end,
         tuple(dict.fromkeys((*note.alternatives, (own.start, own.end)))),
         note.recurrence,
+        note.life_stage,
     )
 
 

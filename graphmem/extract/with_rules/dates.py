@@ -11,6 +11,9 @@ from graphmem.extract.with_rules.statements import statement
 from graphmem.extract.with_rules.times import Timed
 from graphmem.records import FactDraft, Mention
 
+BIRTHS = ("day", "month", "year")
+"""How exactly a birth date may be known."""
+
 
 def dates_of(clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Mention | None) -> Iterator[FactDraft]:
     """When somebody was born, as a date, and on which day of the year the birthday is, as said."""
@@ -20,8 +23,11 @@ def dates_of(clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: 
     held = Standing("holds", None, timed.note, 0.85)
     expression = timed.expression.text.strip(" .,!")
     born = clause.head.lower_ == "born" and clause.passive
-    if born and subject is not None and subject.type in ("Person", "Animal") and timed.expression.granularity == "day":
-        yield statement(subject, "born_on", expression, clause, speech, held, typed=timed.interval.start)
+    if born and subject is not None and subject.type in ("Person", "Animal") and timed.expression.granularity in BIRTHS:
+        exact = timed.expression.granularity == "day"
+        yield statement(
+            subject, "born_on", expression, clause, speech, held, typed=timed.interval.start if exact else None
+        )
     noun = clause.subject
     if noun is not None and noun.lemma_.lower() == "birthday" and clause.head.lemma_ == "be":
         holder = owner(noun, speech)

@@ -27,13 +27,14 @@ def standing_of_state(clause: Clause, times: tuple[Timed, ...], past: str = "end
     """
     chosen = _with_interval(times)
     note = None if chosen is None else chosen.note
+    stage = _life_stage(times)
     if clause.ended == "used_to":
         closing = _closing(times)
         if closing is not None:
             return Standing("holds", closing, note, 0.7)
-        return Standing("ended", None, note, 0.75)
+        return Standing("ended", None, note or stage, 0.75)
     if clause.ended in ("no_longer", "ceased"):
-        return Standing("ended", _from(chosen), note, 0.8)
+        return Standing("ended", _ending(chosen), note or (stage and stage.bounding("UNTIL")), 0.8)
     if clause.tense in ("past",):
         if clause.negated:
             return None
@@ -41,6 +42,8 @@ def standing_of_state(clause: Clause, times: tuple[Timed, ...], past: str = "end
             return None
         if chosen is not None and chosen.interval is not None:
             return Standing("holds", _within(chosen), note, 0.7)
+        if stage is not None:
+            return Standing("ended", None, stage, 0.7)
         return None if past == "none" else Standing("holds" if past == "holds" else "ended", None, None, 0.5)
     if clause.tense == "none" or clause.tense == "future":
         return None
@@ -49,6 +52,8 @@ def standing_of_state(clause: Clause, times: tuple[Timed, ...], past: str = "end
     since = _since(times)
     if since is not None:
         return Standing("holds", since[0], since[1], 0.85)
+    if stage is not None and clause.tense == "perfect":
+        return Standing("holds", None, stage.bounding("FROM"), 0.8)
     if clause.tense == "perfect" and chosen is None and clause.head.lemma_ != "be":
         return Standing("holds", None, None, 0.7)
     return Standing("holds", None, None, 0.8)
@@ -59,11 +64,26 @@ def standing_of_change(clause: Clause, times: tuple[Timed, ...], ends: bool) -> 
     if clause.negated or clause.tense not in ("past", "perfect") or clause.ended == "used_to":
         return None
     chosen = _with_interval(times)
-    return Standing("ended" if ends else "holds", _from(chosen), None if chosen is None else chosen.note, 0.8)
+    stage = _life_stage(times)
+    note = chosen.note if chosen is not None else stage and stage.bounding("UNTIL" if ends else "FROM")
+    return Standing("ended" if ends else "holds", _ending(chosen) if ends else _from(chosen), note, 0.8)
 
 
 def _with_interval(times: tuple[Timed, ...]) -> Timed | None:
     return next((item for item in times if item.interval is not None), None)
+
+
+def _life_stage(times: tuple[Timed, ...]) -> TimeNote | None:
+    """The age that dates a clause once somebody knows the birth date ("when I was 18")."""
+    return next((item.note for item in times if item.note.life_stage is not None), None)
+
+
+def _ending(timed: Timed | None) -> Interval | None:
+    """When something ended: at some moment of a period, so that within the period nobody knows whether it still held."""
+    if timed is None or timed.interval is None or timed.interval.start is None:
+        return None
+    ends = timed.interval.end
+    return replace(timed.interval, start_stated=True, end_stated=ends is not None)
 
 
 def _from(timed: Timed | None) -> Interval | None:

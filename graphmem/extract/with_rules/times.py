@@ -63,31 +63,16 @@ def times_of(turn: Turn, doc: Doc) -> tuple[Timed, ...]:
         if span is None or len(span) == 0:
             continue
         found.append(
-            Timed(expression, frozenset(token.i for token in span), span.root, note_of(expression), turn.said_at)
+            Timed(expression, frozenset(token.i for token in span), span.root, expression.note(), turn.said_at)
         )
     return tuple(found)
-
-
-def note_of(expression: Expression) -> TimeNote:
-    """The record of how an interval was found."""
-    interval = expression.interval
-    return TimeNote(
-        expression=expression.text,
-        rule=expression.rule,
-        policy=",".join(expression.policies),
-        granularity=str(expression.granularity),
-        confidence=expression.confidence,
-        start=None if interval is None else interval.start,
-        end=None if interval is None else interval.end,
-        alternatives=tuple((other.start, other.end) for other in expression.alternatives),
-        recurrence=expression.formula if expression.kind == "recurrence" else None,
-    )
 
 
 def assign(times: tuple[Timed, ...], clauses: tuple[Clause, ...], sentence: Span) -> dict[int, list[Timed]]:
     """For each clause, by the index of its head, the times that belong to it; under -1 those that hang on no clause.
 
-    A time belongs to the nearest clause above it in the tree. Where that clause is a side remark in the present, as in "last week I
+    A time belongs to the nearest clause above it in the tree; words that are a clause
+    themselves ("when I was 18") to the clause above that. Where that clause is a side remark in the present, as in "last week I
     finally did it, you know", the tree has already kept it apart.
     """
     heads = {link.i: clause for clause in clauses for link in clause.chain}
@@ -95,15 +80,15 @@ def assign(times: tuple[Timed, ...], clauses: tuple[Clause, ...], sentence: Span
     for timed in times:
         if not sentence.start <= timed.root.i < sentence.end:
             continue
-        owner = _owner(timed.root, heads)
+        owner = _owner(timed, heads)
         given.setdefault(-1 if owner is None else owner.head.i, []).append(timed)
     return given
 
 
-def _owner(root: Token, heads: dict[int, Clause]) -> Clause | None:
-    current = root
+def _owner(timed: Timed, heads: dict[int, Clause]) -> Clause | None:
+    current = timed.root
     while True:
-        if current.i in heads:
+        if current.i in heads and not (timed.expression.life_stage and current.i in timed.tokens):
             return heads[current.i]
         if current.head == current:
             return None

@@ -65,7 +65,7 @@ def test_an_age_is_placed_once_the_birth_is_known(
 ) -> None:
     (found,) = normalise(f"I did it {text}.", SAID)
     assert (found.kind, found.interval) == ("unresolved", None)
-    placed = resolve_with_birth(found, birth)
+    placed = resolve_with_birth(found.life_stage, birth)
     assert placed is not None
     assert placed.start == dt.datetime.fromisoformat(start)
     assert placed.end == (None if end is None else dt.datetime.fromisoformat(end))
@@ -73,7 +73,7 @@ def test_an_age_is_placed_once_the_birth_is_known(
 
 def test_an_age_is_placed_in_the_zone_that_is_given() -> None:
     (found,) = normalise("when I was 18", SAID)
-    placed = resolve_with_birth(found, dt.date(1990, 6, 15), ZoneInfo("Asia/Tokyo"))
+    placed = resolve_with_birth(found.life_stage, dt.date(1990, 6, 15), ZoneInfo("Asia/Tokyo"))
     assert placed is not None
     assert placed.start is not None
     assert placed.start.isoformat() == "2008-06-15T00:00:00+09:00"
@@ -81,13 +81,13 @@ def test_an_age_is_placed_in_the_zone_that_is_given() -> None:
 
 def test_what_is_no_age_is_not_placed_by_a_birth() -> None:
     (found,) = normalise("every Friday", SAID)
-    assert resolve_with_birth(found, dt.date(1990, 6, 15)) is None
+    assert resolve_with_birth(found.life_stage, dt.date(1990, 6, 15)) is None
 
 
 def test_a_birth_range_that_runs_backward_is_refused() -> None:
     (found,) = normalise("in my twenties", SAID)
     with pytest.raises(InputError, match="lies before the first"):
-        resolve_with_birth(found, (dt.date(1990, 6, 15), dt.date(1989, 6, 15)))
+        resolve_with_birth(found.life_stage, (dt.date(1990, 6, 15), dt.date(1989, 6, 15)))
 
 
 @pytest.mark.parametrize(
