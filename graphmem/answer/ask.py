@@ -19,7 +19,7 @@ from graphmem.answer.updates import denied, updated
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
 from graphmem.graph.read import Period
-from graphmem.providers.protocols import Embedder
+from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Answer, Citation
 from graphmem.settings import Settings
 
@@ -37,6 +37,7 @@ async def ask(
     said_by: datetime | None = None,
     known_at: datetime | None = None,
     settings: Settings = _DEFAULT,
+    reranker: Reranker | None = None,
 ) -> Answer:
     """Answers a question from one namespace, with citations, or says that the memory does not say.
 
@@ -46,6 +47,7 @@ async def ask(
         as_of: The moment in the world that the answer should speak for, where the question names none.
         said_by: Only what had been said by then counts.
         known_at: Only what the memory had learned by then counts.
+        reranker: Puts the turns that are read in order. If it fails, ``details["rerank_problem"]`` says why, and the order is search's.
 
     Raises:
         QuestionError: the question is empty, or a time has no offset.
@@ -53,10 +55,10 @@ async def ask(
     """
     moment = _checked(question, asked_at, as_of, said_by, known_at)
     until = moment if said_by is None else min(said_by, moment)
-    reads = Reads(graph, embedder, namespace, until, known_at)
+    reads = Reads(graph, embedder, namespace, until, known_at, reranker, question)
     made = plan(question, moment, await reads.names(question))
     chosen, near = await _chosen(reads, made, as_of or moment)
-    details = {"plan": made.bullets, "short": None if chosen is None else chosen.short}
+    details = {"plan": made.bullets, "short": None if chosen is None else chosen.short, **reads.reranked.report}
     if chosen is None:
         text = unknown_text(made, near)
         return Answer(question, text, False, made.form, searched=made.bullets, details={**details, "nearest": near})

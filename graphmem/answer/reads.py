@@ -14,9 +14,9 @@ from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, Period, entities, periods
 from graphmem.ids import normalise_name
-from graphmem.providers.protocols import Embedder
+from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Hit
-from graphmem.search import search_turns
+from graphmem.search import Hits, rerank, search_turns
 from graphmem.search.hits import hit_of
 
 LONGEST_NAME = 5
@@ -35,13 +35,19 @@ NEIGHBOURED = 20
 
 @dataclass(slots=True)
 class Reads:
-    """The reads of one question. ``known`` fills with the entities that the question names."""
+    """The reads of one question. ``known`` fills with the entities that the question names.
+
+    ``reranker`` puts the turns in order by ``question``, as the user asked it; ``reranked`` is what came of that last.
+    """
 
     graph: Graph
     embedder: Embedder
     namespace: str
     said_by: datetime
     known_at: datetime | None
+    reranker: Reranker | None = None
+    question: str = ""
+    reranked: Hits = field(default_factory=Hits)
     known: dict[str, EntityView] = field(default_factory=dict)
 
     async def names(self, question: str) -> list[Name]:
@@ -78,7 +84,12 @@ class Reads:
                 score = hit.score / best * (1.0 if position == 0 else AFTERTHOUGHT)
                 if hit.id not in found or found[hit.id].score < score:
                     found[hit.id] = replace(hit, score=score)
-        return sorted(found.values(), key=lambda hit: (-hit.score, hit.id))
+        fused = sorted(found.values(), key=lambda hit: (-hit.score, hit.id))
+        self.reranked = await rerank(self.question or made.question, fused, self.reranker)
+        if self.reranked.reranked_by is None:
+            return fused
+        best = max(self.reranked[0].score, 1e-9)
+        return [replace(hit, score=hit.score / best) for hit in self.reranked]
 
     async def _search(
         self, words: str, limit: int, before: datetime | None, since: datetime | None = None

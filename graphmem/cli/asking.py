@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
-from graphmem.cli.show import as_json, entries, line, moment, out, quotation, show_fact, table
+from graphmem.cli.show import as_json, entries, line, moment, out, quotation, rerank_problem, show_fact, table
 from graphmem.records import Answer
 
 
@@ -26,6 +26,7 @@ def ask(
     """Answer a question, with the words the answer rests on. Exit code 0 also when the memory does not say."""
     with opened(namespace) as memory:
         answer = memory.ask(question, as_of=as_of, said_by=said_by, known_at=known_at, asked_at=asked_at)
+    rerank_problem(answer.details.get("rerank_problem"))
     if json:
         as_json(answer)
     else:

@@ -72,6 +72,12 @@ def line(text: str, style: str = "") -> None:
     out.print(Text(text, style=style), soft_wrap=True)
 
 
+def rerank_problem(problem: str | None) -> None:
+    """Says on standard error that found turns could not be reranked, where that is so."""
+    if problem is not None:
+        err.print(Text(f"{problem}; the order is that of the search without it", style="yellow"), soft_wrap=True)
+
+
 def moment(value: datetime | None) -> str:
     """A time as a person reads it: to the minute, with its offset unless that is UTC's."""
     if value is None:

@@ -47,6 +47,7 @@ class Asking(Opened):
                 as_of=held,
                 said_by=said,
                 known_at=known,
+                reranker=self.reranker,
             )
         return await ask_with_model(
             self.graph,
@@ -58,6 +59,7 @@ class Asking(Opened):
             as_of=held,
             said_by=said,
             known_at=known,
+            reranker=self.reranker,
         )
 
     def ask_steps(
@@ -76,6 +78,7 @@ class Asking(Opened):
             question,
             namespace=self._namespace(namespace),
             asked_at=self._moment(asked_at, "asked_at"),
+            reranker=self.reranker,
         )
 
     async def cypher(

@@ -72,12 +72,12 @@ async def ask_with_model(
         said_by: Only what had been said by then counts. With this or ``known_at`` the model gets no Cypher, which could not keep to it.
         known_at: Only what the memory had learned by then counts.
         agent: Switches and limits.
-        reranker: Orders the first retrieval.
+        reranker: Orders the first retrieval. If it fails, ``details["rerank_problem"]`` says why, and the order is search's.
         search: Weights of search.
 
     Raises:
         QuestionError: the question is empty, or a time has no offset.
-        StoreError: the database failed. ProviderError: the model service, the embedder or the reranker did.
+        StoreError: the database failed. ProviderError: the model service or the embedder did.
     """
     answer: Answer | None = None
     steps = ask_steps(
@@ -162,7 +162,7 @@ async def ask_steps(
                 trace = Trace(
                     scope.question, namespace, moment, agent, tuple(entries), seconds, as_of, said_by, known_at
                 )
-                answer = replace(step.answer, details={**step.answer.details, "trace": trace})
+                answer = replace(step.answer, details={**step.answer.details, **scope.reranked.report, "trace": trace})
                 step = replace(step, answer=answer)
             yield step
 

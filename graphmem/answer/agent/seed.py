@@ -17,6 +17,7 @@ from graphmem.answer.reads import Reads
 from graphmem.graph import read
 from graphmem.graph.read import EntityView
 from graphmem.records import EventView, FactView, Hit
+from graphmem.search import rerank
 
 MOST_FACTS = 6
 MOST_EVENTS = 4
@@ -43,8 +44,8 @@ async def first_retrieval(scope: Scope, plan: AgentPlan, named: Sequence[EntityV
 async def _turns(scope: Scope, plan: AgentPlan) -> list[Hit]:
     """The best turns: those near the question's time before others, reranked where there is a reranker."""
     settings = scope.settings
-    reranked = settings.rerank and scope.reranker is not None
-    limit = settings.candidates if reranked else settings.seed_turns
+    reranker = scope.reranker if settings.rerank else None
+    limit = settings.seed_turns if reranker is None else settings.candidates
     searches = [turns(scope.question, scope, limit, None, None)]
     time = plan.time
     if time is not None and time.start is not None and time.start < scope.until:
@@ -52,11 +53,8 @@ async def _turns(scope: Scope, plan: AgentPlan) -> list[Hit]:
         searches.insert(0, turns(scope.question, scope, max(limit // 2, 1), time.start, until))
     found = await asyncio.gather(*searches)
     hits = list({hit.id: hit for some in found for hit in some}.values())
-    if reranked and hits:
-        assert scope.reranker is not None
-        scores = await scope.reranker.rerank(scope.question, [f"{hit.speaker}: {hit.text}" for hit in hits])
-        hits = [hit for _, hit in sorted(zip(scores, hits, strict=True), key=lambda pair: -pair[0])]
-    return hits[: settings.seed_turns]
+    scope.reranked = await rerank(scope.question, hits, reranker, settings.seed_turns)
+    return scope.reranked
 
 
 async def _beside(scope: Scope, hits: Sequence[Hit]) -> dict[str, list[Hit]]:
