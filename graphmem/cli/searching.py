@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from graphmem.cli.app import AsJson, AsOf, Namespace, SaidBy, app, opened
-from graphmem.cli.show import as_json, err, happened, line, moment, out
+from graphmem.cli.show import as_json, err, happened, line, moment, out, rerank_problem
 from graphmem.records import Hit
 from graphmem.search import Context, EventHit, Everything, Hits
 
@@ -191,9 +191,8 @@ def profile(
 
 def _reranked(found: Hits | Everything | Context, explain: bool = False) -> None:
     """Says on standard error what a reranker did: always where it failed, else where an explanation is asked for."""
-    if found.rerank_problem is not None:
-        err.print(Text(f"{found.rerank_problem}; the order is that of the search without it", "yellow"), soft_wrap=True)
-    elif explain and found.reranked_by is not None:
+    rerank_problem(found.rerank_problem)
+    if explain and found.reranked_by is not None:
         err.print(Text(f"put in order by {found.reranked_by}", "dim"), soft_wrap=True)
 
 

@@ -96,7 +96,7 @@ async def search_everything(
         ),
         _named(graph, embedder, query, namespace, few),
     )
-    return Everything(named, properties, tuple(events), tuple(turns), turns.reranked_by, turns.rerank_problem)
+    return Everything(named, properties, tuple(events), tuple(turns), **turns.report)
 
 
 async def _named(

@@ -30,6 +30,12 @@ class Hits(list[Hit]):
         self.reranked_by = reranked_by
         self.rerank_problem = rerank_problem
 
+    @property
+    def report(self) -> dict[str, str | None]:
+        """Who put them in order, and why a reranker did not, by name; nothing where there is none."""
+        both = {"reranked_by": self.reranked_by, "rerank_problem": self.rerank_problem}
+        return both if any(both.values()) else {}
+
 
 async def rerank(question: str, hits: Sequence[Hit], reranker: Reranker | None, limit: int | None = None) -> Hits:
     """Orders turns by what a reranker says to the user's own question; ties, and what it fails on, keep their order.

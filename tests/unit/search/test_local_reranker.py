@@ -61,7 +61,9 @@ def test_a_folder_without_a_model_is_refused_naming_what_is_looked_for(tmp_path:
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"neither a folder nor a name that fastembed knows; it knows .*MiniLM"):
+    with pytest.raises(
+        ConfigurationError, match=r"neither a folder nor a name that fastembed knows; it knows .*MiniLM"
+    ):
         LocalReranker("no-such/model", tmp_path)
 
 
