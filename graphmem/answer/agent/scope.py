@@ -52,7 +52,6 @@ class Scope:
     confined: bool = False
     reranker: Reranker | None = None
     reranked: Hits = field(default_factory=Hits)
-    reranked: Hits = field(default_factory=Hits)
     search: SearchSettings = field(default_factory=SearchSettings)
     plan: AgentPlan | None = None
     _contents: Contents | None = None
