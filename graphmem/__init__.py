@@ -13,7 +13,7 @@ from __future__ import annotations
 from graphmem.errors import GraphmemError
 from graphmem.ingest import IngestReport
 from graphmem.memory import AsyncMemory, Memory
-from graphmem.records import Answer, Citation, EventView, FactView, Hit, Interval, Session, Turn
+from graphmem.records import Answer, Citation, EventView, FactView, Hit, Interval, NewTurn, Session, Turn
 from graphmem.settings import Settings
 
 __version__ = "0.1.0"
@@ -29,6 +29,7 @@ __all__ = [
     "IngestReport",
     "Interval",
     "Memory",
+    "NewTurn",
     "Session",
     "Settings",
     "Turn",

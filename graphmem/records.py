@@ -59,6 +59,24 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A turn as an agent hands it over: who says what.
+
+    ``said_at`` is aware; None means now, and then a call that is repeated adds the turn again. ``id`` is a name of the turn's own, unique
+    within its session; without one it is known by its time, speaker and text.
+    """
+
+    speaker: str
+    text: str
+    said_at: datetime | None = None
+    id: str | None = None
+    role: str | None = None
+    addressee: str | None = None
+    attachments: tuple[Attachment, ...] = ()
+    speaker_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """A conversation held in one sitting. ``source`` names the reader's format; the file's name is no part of the identity."""
 

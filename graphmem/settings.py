@@ -16,6 +16,8 @@ import platformdirs
 
 from graphmem.errors import ConfigurationError
 
+_BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -29,9 +31,15 @@ class Settings:
     ``cohere_key`` is set, a local model where ``rerank_model`` names one (a folder, or a name that fastembed knows), none otherwise.
     ``rerank_timeout`` is in seconds, for one try and for all waits between tries.
 
+    ``embedder`` is ``local``, or a model of the OpenAI-compatible service at ``embed_url`` (``chat_url`` and ``chat_key`` where it has none
+    of its own), which gives vectors of ``embed_dimensions``. A database keeps the model it was made with; ``graphmem reembed`` moves it.
+
     ``chat_model`` names a model of the OpenAI-compatible service at ``chat_url``; without one, everything works by rules. ``chat_models``
     names others for single roles ("extract=small,answer=large"). ``extractor`` is ``rules``, ``model``, or ``auto``: the model where there
     is one. ``max_calls`` and ``max_cost`` (US dollars) end a run cleanly; the next one goes on from there.
+
+    ``online``: a question first reads what ``ingest --lazy`` has left unread of the sessions that bear on it by at least
+    ``online_threshold``, from 0 to 1.
     """
 
     neo4j_uri: str | None = None
@@ -44,6 +52,9 @@ class Settings:
     namespace: str = "default"
     zone: str = "UTC"
     embedder: str = "local"
+    embed_url: str | None = None
+    embed_key: str | None = field(default=None, repr=False)
+    embed_dimensions: int = 1024
     embed_workers: int = 2
     window_turns: int = 25
     window_overlap: int = 5
@@ -66,6 +77,8 @@ class Settings:
     chat_parallel: int = 8
     max_calls: int | None = None
     max_cost: float | None = None
+    online: bool = True
+    online_threshold: float = 0.2
 
     def __post_init__(self) -> None:
         try:
@@ -78,11 +91,13 @@ class Settings:
             raise ConfigurationError(
                 f"window_overlap is {self.window_overlap} and window_turns {self.window_turns}; the overlap must be smaller"
             )
-        for name in ("heap_mb", "embed_workers", "write_batch", "search_candidates", "search_limit"):
+        for name in ("heap_mb", "embed_dimensions", "embed_workers", "write_batch", "search_candidates", "search_limit"):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if not 0.0 <= self.entity_threshold <= 1.0:
             raise ConfigurationError(f"entity_threshold is {self.entity_threshold}; it must lie in [0, 1]")
+        if not 0.0 <= self.online_threshold <= 1.0:
+            raise ConfigurationError(f"online_threshold is {self.online_threshold}; it must lie in [0, 1]")
         if not self.namespace.strip():
             raise ConfigurationError("namespace is empty; give it a name")
         if self.reranker not in ("auto", "none", "cohere", "local"):
@@ -127,6 +142,10 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
 
 
 def _read(variable: str, kind: str, text: str) -> Any:
+    if kind == "bool":
+        if text.lower() not in _BOOLEANS:
+            raise ConfigurationError(f"{variable} is {text!r}; it must be true or false")
+        return _BOOLEANS[text.lower()]
     try:
         if kind.startswith("int"):
             return int(text)

@@ -34,7 +34,7 @@ def ask(
 
 
 def show_answer(answer: Answer) -> None:
-    """Prints an answer and its quotations."""
+    """Prints an answer and its quotations, and how much of the memory it has not seen."""
     line(answer.text, "bold" if answer.found else "yellow")
     for citation in answer.citations:
         quotation(citation)
@@ -43,6 +43,12 @@ def show_answer(answer: Answer) -> None:
             line(
                 f"  against: {lost.property.replace('_', ' ')} {lost.value}, said {moment(lost.asserted_at)}", "yellow"
             )
+    read = answer.details.get("coverage", {})
+    if read and (read["read"] < read["turns"] or read["read_now"]):
+        now = f", {read['read_now']} of them for this question" if read["read_now"] else ""
+        line(f"  {read['read']} of {read['turns']} turns are read{now}; the rest is found by its words only", "dim")
+    for problem in read.get("problems", ()):
+        line(f"  could not be read: {problem}", "yellow")
 
 
 @app.command(epilog="Example: graphmem facts Ana lives_in --as-of 2023-05-01 --namespace ana")

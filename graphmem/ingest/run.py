@@ -53,12 +53,17 @@ class Ingestion:
     chat: ChatModel | None = None
 
     async def run(
-        self, sessions: Sequence[Session], problems: Sequence[Problem] = (), progress: Progress | None = None
+        self,
+        sessions: Sequence[Session],
+        problems: Sequence[Problem] = (),
+        progress: Progress | None = None,
+        *,
+        lazy: bool = False,
     ) -> IngestReport:
         """Ingests sessions of any number of namespaces; safe to repeat, and to run twice at once.
 
-        ``problems`` are what the reader had to skip; they enter the report. Raises StoreError when the database fails: what was
-        appended until then stays, and the next run goes on from there.
+        ``problems`` are what the reader had to skip; they enter the report. ``lazy`` stores turns and reads no window. Raises StoreError
+        when the database fails: what was appended until then stays, and the next run goes on from there.
         """
         tally = Tally(problems, progress)
         namespaces = in_order(sessions)
@@ -66,7 +71,7 @@ class Ingestion:
         for namespace, own in namespaces.items():
             await store_turns(self.graph, self.embedder, namespace, own, self.settings.write_batch, tally)
         windows: list[Planned] = []
-        for namespace, own in namespaces.items():
+        for namespace, own in () if lazy else namespaces.items():
             pending = await pending_windows(self.graph, self.extractor, namespace, own, self.settings)
             windows += pending.windows
             tally.read_by_others(namespace, pending.read_by_others)

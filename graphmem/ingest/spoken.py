@@ -12,6 +12,7 @@ from graphmem.ingest.turns import store_turns
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Quote, Session, Turn
 
+SOURCE = "statement"
 SOURCE_ID = "statements"
 """The session of a namespace that such words are turns of. It is never cut into windows: what the words mean is stated beside them."""
 
@@ -33,7 +34,7 @@ async def store_statement(
         text=text,
         said_at=said_at,
     )
-    spoken = Session(session, namespace, SOURCE_ID, "statement", said_at, (turn,), "What was said outside transcripts")
+    spoken = Session(session, namespace, SOURCE_ID, SOURCE, said_at, (turn,), "What was said outside transcripts")
     tally = Tally((), None)
     tally.expect("turns", 1)
     await store_turns(graph, embedder, namespace, [spoken], 1, tally)

@@ -31,16 +31,25 @@ class Incoming:
 
 
 async def store_turns(
-    graph: Graph, embedder: Embedder, namespace: str, sessions: Sequence[Session], batch_turns: int, tally: Tally
+    graph: Graph,
+    embedder: Embedder,
+    namespace: str,
+    sessions: Sequence[Session],
+    batch_turns: int,
+    tally: Tally,
+    growing: bool = False,
 ) -> None:
-    """Stores what is new of these sessions, some hundred turns a transaction, with their speakers as entities."""
+    """Stores what is new of these sessions, some hundred turns a transaction, with their speakers as entities.
+
+    ``growing``: the sessions are given in part, and what is new of them comes after all that is stored.
+    """
     vectors: dict[str, list[float]] = {}
     for group in _groups(sessions, batch_turns):
         while True:
             head = await read_head(graph, namespace)
             stored = await graph.read(load("read/turns_of_sessions"), session_ids=[session.id for session in group])
             incoming = {
-                session.id: new_turns(session, [r for r in stored if r["session_id"] == session.id])
+                session.id: new_turns(session, [r for r in stored if r["session_id"] == session.id], growing)
                 for session in group
             }
             flat = [each for session in group for each in incoming[session.id]]
@@ -63,8 +72,12 @@ async def store_turns(
         tally.progress("turns", given)
 
 
-def new_turns(session: Session, stored: Sequence[Row]) -> list[Incoming]:
-    """What of a session is not stored yet, in order. A stored turn that comes with other words becomes a revision of the latest version."""
+def new_turns(session: Session, stored: Sequence[Row], growing: bool = False) -> list[Incoming]:
+    """What of a session is not stored yet, in order. A stored turn that comes with other words becomes a revision of the latest version.
+
+    ``growing`` puts new turns after all that is stored, else they stand where they stand in the session as it is given.
+    """
+    behind = itertools.count(1 + max((row["position"] for row in stored), default=-1))
     known: dict[str, list[Row]] = {}
     replaced = {row["replaces"] for row in stored if row["replaces"] is not None}
     for row in stored:
@@ -73,7 +86,7 @@ def new_turns(session: Session, stored: Sequence[Row]) -> list[Incoming]:
     for turn in session.turns:
         versions = known.get(turn.source_id, [])
         if not versions:
-            found.append(Incoming(turn))
+            found.append(Incoming(replace(turn, position=next(behind)) if growing else turn))
         elif not any(_same_words(turn, row) for row in versions):
             [latest] = [row for row in versions if row["id"] not in replaced][-1:]
             identifier = digest("revision", latest["id"], turn.speaker, turn.text, attachments_text(turn.attachments))

@@ -11,12 +11,12 @@ from graphmem.errors import ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.read import EntityView, PropertyView
-from graphmem.memory.connection import Opened
+from graphmem.memory.online import Online
 from graphmem.moments import Moment
 from graphmem.records import Answer
 
 
-class Asking(Opened):
+class Asking(Online):
     """Asking."""
 
     async def ask(
@@ -33,12 +33,17 @@ class Asking(Opened):
 
         ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``. Where the
         settings name a chat model it reads what tools bring it; without one, rules compile the question to queries.
+
+        Where ``ingest(lazy=True)`` has left turns unread, those of sessions that bear on the question are read first (all, for a question
+        that counts or lists), and kept. ``details["coverage"]`` says how many of the ``turns`` of the namespace are ``read``, how many of
+        them just now (``read_now``), and what could not be (``problems``).
         """
         moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
         asked, held, said, known = (self._moment(*each) for each in moments)
         where = self._namespace(namespace)
+        coverage = await self._read_first(question, where, asked, said, known)
         if self.chat is None:
-            return await answer.ask(
+            found = await answer.ask(
                 self.graph,
                 self.embedder,
                 question,
@@ -49,7 +54,8 @@ class Asking(Opened):
                 known_at=known,
                 reranker=self.reranker,
             )
-        return await ask_with_model(
+            return self._with_coverage(found, coverage)
+        found = await ask_with_model(
             self.graph,
             self.embedder,
             self.chat,
@@ -61,6 +67,7 @@ class Asking(Opened):
             known_at=known,
             reranker=self.reranker,
         )
+        return self._with_coverage(found, coverage)
 
     def ask_steps(
         self, question: str, *, namespace: str | None = None, asked_at: Moment = None

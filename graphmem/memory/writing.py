@@ -13,13 +13,13 @@ from graphmem.graph import correct as corrections
 from graphmem.graph import verify as ledger
 from graphmem.graph.correct import Correction
 from graphmem.graph.namespaces import NamespaceView, list_namespaces
-from graphmem.ingest import Ingestion, IngestReport, Progress, store_statement
-from graphmem.memory.connection import Opened
+from graphmem.ingest import IngestReport, Progress, store_statement
+from graphmem.memory.online import Online
 from graphmem.moments import Moment
 from graphmem.records import Interval, Quote, Session
 
 
-class Writing(Opened):
+class Writing(Online):
     """Ingesting, correcting, verifying."""
 
     async def ingest(
@@ -27,21 +27,21 @@ class Writing(Opened):
         source: str | Path | Sequence[Session],
         *,
         namespace: str | None = None,
+        lazy: bool = False,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Reads transcripts (a file, a folder, or sessions already read) and appends what is new of them. Safe to repeat.
 
         A file of several conversations makes a namespace of each, ``namespace-conversation``. Raises TranscriptError for a path that
         cannot be read at all; what is malformed inside is in the report's ``skipped``, windows that failed in its ``failed``.
+        ``lazy`` stores and embeds the turns only, which makes them findable; they are read when a question needs them, or by ``flush``.
         """
         if isinstance(source, str | Path):
             read = await asyncio.to_thread(transcripts.read, source, self._namespace(namespace), self.settings.tzinfo)
             sessions, problems = read.sessions, read.problems
         else:
             sessions, problems = tuple(source), ()
-        chat = self.chat if self.extractor.name == "model" else None
-        ingestion = Ingestion(self.graph, self.embedder, self.extractor, self.settings, chat)
-        return await ingestion.run(sessions, problems, progress)
+        return await self._ingestion().run(sessions, problems, progress, lazy=lazy)
 
     async def correct(
         self,

@@ -114,6 +114,7 @@ def test_public_names_are_these() -> None:
         "IngestReport",
         "Interval",
         "Memory",
+        "NewTurn",
         "Session",
         "Settings",
         "Turn",

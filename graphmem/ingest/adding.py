@@ -1,0 +1,170 @@
+"""Turns a few at a time: stored and findable at once, and read when their window is full or somebody asks for the rest to be read.
+
+What is unread is what no extraction in the graph covers: nothing is kept in the process, so that an agent that was killed goes on where it
+was, in another process if need be. Turns that are added in order of time, however many at once, make the graph that ingesting the whole
+transcript makes, as long as nobody reads a window before it is full.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from graphmem.errors import InputError
+from graphmem.graph.connection import Graph
+from graphmem.graph.queries import load
+from graphmem.graph.read_sessions import sessions
+from graphmem.ids import digest, instant
+from graphmem.ingest.report import IngestReport, Progress, Tally
+from graphmem.ingest.run import Ingestion
+from graphmem.ingest.spoken import SOURCE as STATEMENT
+from graphmem.ingest.spoken import SOURCE_ID as STATEMENTS
+from graphmem.ingest.turns import store_turns
+from graphmem.ingest.windows import Planned, pending_windows
+from graphmem.records import NewTurn, Session, Turn
+from graphmem.settings import Settings
+
+SOURCE = "added"
+"""The ``source`` of a session that turns are added to: it is going on, so its last window is open until it is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a namespace has been read: of its ``turns`` so many are ``read``. ``unread`` are the sessions, by the source's own
+    identifiers and in order of time, that the rest belong to."""
+
+    turns: int
+    read: int
+    unread: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1; 1 for a namespace without turns."""
+        return self.read / self.turns if self.turns else 1.0
+
+
+async def add_turns(
+    ingestion: Ingestion, namespace: str, source_id: str, turns: Sequence[NewTurn], *, end: bool = False
+) -> IngestReport:
+    """Stores turns of a session and reads the windows that they fill; with ``end``, what is left of the session as well.
+
+    Raises InputError for a turn that says nothing or by nobody or at a time without offset, and what ``Ingestion.run`` raises.
+    """
+    if not source_id.strip() or source_id == STATEMENTS:
+        raise InputError(f"session is {source_id!r}; give the session a name of its own")
+    tally = Tally((), None)
+    tally.expect("turns", len(turns))
+    if turns:
+        session = session_of(namespace, source_id, turns)
+        size = ingestion.settings.write_batch
+        await store_turns(ingestion.graph, ingestion.embedder, namespace, [session], size, tally, growing=True)
+    return await _read(ingestion, namespace, [source_id], tally, to_the_end=end)
+
+
+async def read_unread(
+    ingestion: Ingestion,
+    namespace: str,
+    sources: Sequence[str] = (),
+    progress: Progress | None = None,
+    *,
+    by_the_way: bool = False,
+) -> IngestReport:
+    """Reads all that nobody has read yet, of the whole namespace or of these sessions, in order of time.
+
+    ``by_the_way`` leaves what is not for a question to read: the open window of a session that turns are being added to, and windows that
+    failed before, which would fail and cost again with every question. Raises InputError for a session that there is not, and what
+    ``Ingestion.run`` raises.
+    """
+    return await _read(ingestion, namespace, sources, Tally((), progress), to_the_end=not by_the_way)
+
+
+async def coverage(graph: Graph, namespace: str) -> Coverage:
+    """How much of a namespace has been read, by anybody. Costs one query that looks at sessions only where all has been read."""
+    rows = await graph.read(load("read/sessions_read"), namespace=namespace)
+    turns, read, unread = 0, 0, []
+    for row in rows:
+        own = covered = row["read"]
+        if row["turns"] != covered:  # not all read, or some revised: looked at turn by turn
+            [session] = await sessions(graph, namespace, [row["source_id"]])
+            own, covered = len(session.turns), len({turn.id for turn in session.turns} & set(row["ids"]))
+            if covered < own:
+                unread.append(row["source_id"])
+        turns, read = turns + own, read + covered
+    return Coverage(turns, read, tuple(unread))
+
+
+def session_of(namespace: str, source_id: str, turns: Sequence[NewTurn]) -> Session:
+    """The turns as a session, with the identities that ingesting them from a transcript gives.
+
+    A turn without an id of its own is known by its time, speaker and text, and by how many equal ones come before it among these turns; so
+    a call that is repeated with the same times adds nothing.
+    """
+    identifier = digest("session", namespace, source_id)
+    seen: Counter[str] = Counter()
+    now = datetime.now(UTC)
+    made = [_turn(namespace, identifier, position, turn, now, seen) for position, turn in enumerate(turns)]
+    return Session(identifier, namespace, source_id, SOURCE, min(turn.said_at for turn in made), tuple(made))
+
+
+def closed(windows: Iterable[Planned], settings: Settings) -> list[Planned]:
+    """Without the last window of a session, where that may still grow."""
+    return [each for each in windows if not _is_open(each, settings)]
+
+
+async def _read(
+    ingestion: Ingestion, namespace: str, sources: Sequence[str], tally: Tally, *, to_the_end: bool
+) -> IngestReport:
+    stored = await sessions(ingestion.graph, namespace, sources)
+    stored = [session for session in stored if session.source != STATEMENT]
+    pending = await pending_windows(ingestion.graph, ingestion.extractor, namespace, stored, ingestion.settings)
+    windows = list(pending.windows)
+    if not to_the_end:
+        failed = await _failed_before(ingestion, [session.id for session in stored])
+        windows = [each for each in closed(windows, ingestion.settings) if tuple(each.turn_ids) not in failed]
+    return await ingestion.read_windows(windows, tally)
+
+
+async def _failed_before(ingestion: Ingestion, session_ids: Sequence[str]) -> Collection[tuple[str, ...]]:
+    rows = await ingestion.graph.read(load("read/attempts_of_sessions"), session_ids=list(session_ids))
+    reader = (ingestion.extractor.name, ingestion.extractor.version)
+    return {tuple(row["window"]) for row in rows if (row["extractor"], row["version"]) == reader}
+
+
+def _is_open(planned: Planned, settings: Settings) -> bool:
+    window = planned.window
+    full = settings.window_turns - (settings.window_overlap if window.context else 0)
+    ends = window.turns[-1].id == window.session.turns[-1].id
+    return window.session.source == SOURCE and ends and len(window.turns) < full
+
+
+def _turn(namespace: str, session: str, position: int, new: NewTurn, now: datetime, seen: Counter[str]) -> Turn:
+    where = f"turn {position + 1} of those to add"
+    if not new.speaker.strip() or not new.text.strip():
+        raise InputError(f"{where} has {'no text' if new.speaker.strip() else 'no speaker'}; give both")
+    said_at = now if new.said_at is None else new.said_at
+    if said_at.tzinfo is None:
+        raise InputError(f"{where} has said_at {said_at.isoformat()}, without an offset; give an aware datetime")
+    if new.id is not None:
+        source_id, identifier = new.id, digest("turn", namespace, session, new.id)
+    else:
+        parts = ("turn", namespace, session, instant(said_at), new.speaker, new.text)
+        look = digest(*parts)
+        identifier = digest(*parts, seen[look])
+        seen[look] += 1
+        source_id = f"t-{identifier[:12]}"
+    return Turn(
+        id=identifier,
+        namespace=namespace,
+        session_id=session,
+        source_id=source_id,
+        position=position,
+        speaker=new.speaker,
+        text=new.text,
+        said_at=said_at,
+        role=new.role,
+        addressee=new.addressee,
+        attachments=new.attachments,
+        speaker_id=new.speaker_id,
+    )
