@@ -24,6 +24,9 @@ at the one place where the library is imported, ``raise … from exc``; an error
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 
 class GraphmemError(Exception):
     """Base of all errors that graphmem raises on purpose."""
@@ -78,7 +81,9 @@ class ArtifactError(ServerError):
 
 
 class ProviderError(GraphmemError):
-    """A model service or a local model failed."""
+    """A model service or a local model failed. ``spent`` is what the request has cost all the same: calls, prompt_tokens and so on."""
+
+    spent: Mapping[str, int] = MappingProxyType({})
 
 
 class ProviderUnavailable(ProviderError):

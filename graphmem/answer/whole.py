@@ -1,4 +1,4 @@
-"""Whether a question can only be answered by somebody who has read everything: one that counts or lists. Pure."""
+"""Whether a question can only be answered by somebody who has read everything: one that counts, lists, or orders in time. Pure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ _LISTS = re.compile(
 )
 """Words of totality, and "what books", "which other cities": a plural after the word that asks."""
 
+_WHOLE = ("how_many", "who_else", "before_event", "after_event", "first", "last", "changed", "how_long")
+
 
 def needs_everything(question: str, asked_at: datetime) -> bool:
-    """Whether a question counts or lists, so that what was not read may change the answer however little it looks like the question."""
+    """Whether a question counts, lists or orders in time, so that what was not read may change the answer however little it looks like
+    the question: who asks where somebody lived before Lisbon has to read about Berlin."""
     made = plan(question, asked_at)
-    return made.form in ("how_many", "who_else") or made.want in ("count", "frequency") or bool(_LISTS.search(question))
+    return made.form in _WHOLE or made.want in ("count", "frequency") or bool(_LISTS.search(question))

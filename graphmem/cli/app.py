@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from graphmem.cli.show import Waiting
 from graphmem.memory import Memory
+from graphmem.settings import from_environment
 
 app = typer.Typer(
     name="graphmem",
@@ -29,11 +30,12 @@ KnownAt = Annotated[str | None, typer.Option("--known-at", help="Count only what
 
 
 @contextmanager
-def opened(namespace: str | None = None) -> Iterator[Memory]:
-    """A memory by the settings of the environment; shows progress while its files are fetched for the first time."""
+def opened(namespace: str | None = None, **changes: Any) -> Iterator[Memory]:
+    """A memory by the settings of the environment, with ``changes``; shows progress while its files are fetched for the first time."""
+    settings = from_environment().with_changes(namespace=namespace, **changes)
     with (
         Waiting() as waiting,
-        Memory.open(namespace=namespace, fetching=waiting.bytes("fetching Neo4j and the model")) as memory,
+        Memory.open(settings=settings, fetching=waiting.bytes("fetching Neo4j and the model")) as memory,
     ):
         waiting.done()
         yield memory

@@ -46,7 +46,8 @@ def show_answer(answer: Answer) -> None:
     read = answer.details.get("coverage", {})
     if read and (read["read"] < read["turns"] or read["read_now"]):
         now = f", {read['read_now']} of them for this question" if read["read_now"] else ""
-        line(f"  {read['read']} of {read['turns']} turns are read{now}; the rest is found by its words only", "dim")
+        rest = "; the rest is found by its words only" if read["read"] < read["turns"] else ""
+        line(f"  {read['read']} of {read['turns']} turns are read{now}{rest}", "dim")
     for problem in read.get("problems", ()):
         line(f"  could not be read: {problem}", "yellow")
 

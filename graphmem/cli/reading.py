@@ -11,6 +11,7 @@ from graphmem import transcripts
 from graphmem.cli.app import AsJson, Namespace, app, failed, opened
 from graphmem.cli.show import Waiting, as_json, line, moment, problems, table
 from graphmem.ingest import IngestReport
+from graphmem.ingest.estimate import Estimate
 from graphmem.settings import from_environment
 
 
@@ -21,14 +22,30 @@ def ingest(
     preview: Annotated[
         bool, typer.Option("--preview", help="Only show what would be read; needs no database.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only estimate windows, calls, tokens and cost; asks and writes nothing.")
+    ] = False,
+    lazy: Annotated[
+        bool, typer.Option("--lazy", help="Store and embed turns; they are read when a question needs them.")
+    ] = False,
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", help="Stop before more calls than this; the next run goes on.")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", help="Stop before more US dollars than this; the next run goes on.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Read transcripts and append what is new of them. Safe to repeat. Exit code 1 when anything was skipped or failed."""
+    """Read transcripts and append what is new of them. Safe to repeat. Exit code 1 when anything was skipped or failed, or a limit was
+    reached before the end."""
     if preview:
         _preview(path, namespace, json)
         return
-    with opened(namespace) as memory, Waiting() as waiting:
-        report = memory.ingest(path, progress=waiting.counts)
+    with opened(namespace, max_calls=max_calls, max_cost=max_cost) as memory, Waiting() as waiting:
+        if dry_run:
+            show_estimate(memory.estimate(path), json)
+            return
+        report = memory.ingest(path, lazy=lazy, progress=waiting.counts)
         waiting.done()
         if json:
             as_json({"ok": report.ok, "report": report})
@@ -55,6 +72,11 @@ def show_report(report: IngestReport) -> None:
         for each in report.namespaces
     ]
     table(columns, rows)
+    if report.usage.get("calls"):
+        used = report.usage
+        roles = ", ".join(f"{role} {used.get(f'{role}_calls', 0)}" for role in ("extract", "resolve"))
+        tokens = f"{used.get('prompt_tokens', 0):,} prompt and {used.get('completion_tokens', 0):,} completion tokens"
+        line(f"{used['calls']} calls ({roles}), {used.get('retries', 0)} of them repeated; {tokens}", "dim")
     line("; ".join(f"{stage} {seconds:.1f} s" for stage, seconds in report.seconds.items()), "dim")
     others = report.total("turns_read_by_others")
     if others:
@@ -65,6 +87,24 @@ def show_report(report: IngestReport) -> None:
     problems("revised", report.revised)
     problems("skipped", report.skipped)
     problems("failed", report.failed)
+
+
+def show_estimate(found: Estimate, json: bool) -> None:
+    """Prints what an ingestion would cost."""
+    if json:
+        as_json(found)
+        return
+    line(
+        f"{found.turns_new} of {found.turns} turns are new; {found.turns_to_read} are to be read, in {found.windows} windows"
+    )
+    if found.seconds is not None:
+        line(f"read by rules: no calls and no cost, about {found.seconds:.0f} s")
+        return
+    cost = "at a price that is not known here" if found.cost is None else f"about ${found.cost:.2f}"
+    line(
+        f"read by {' and '.join(found.models)}: at most {found.calls} calls, about {found.prompt_tokens:,} prompt and "
+        f"{found.completion_tokens:,} completion tokens, {cost}"
+    )
 
 
 def _preview(path: Path, namespace: str | None, json: bool) -> None:

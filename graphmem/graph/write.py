@@ -50,11 +50,12 @@ async def append(
     base: Head,
     window: Sequence[str] = (),
     derived: Sequence[tuple[Query, Mapping[str, Any]]] = (),
+    usage: Mapping[str, int] | None = None,
 ) -> Committed:
     """Appends a batch on top of ``base`` in one transaction, with its Commit. Adds nothing, and no Commit, where all is there already.
 
-    ``window`` are the turns it is about. ``derived`` queries (of ``cypher/derived/``) bring derived data up to date in the same
-    transaction.
+    ``window`` are the turns it is about, ``usage`` what it has cost, by role, where a model took part. ``derived`` queries (of
+    ``cypher/derived/``) bring derived data up to date in the same transaction.
 
     Raises CommitConflict when another writer has committed since ``base`` was read; nothing of the batch is then stored.
     """
@@ -87,7 +88,7 @@ async def append(
             return Committed(base, counts)
         for query, parameters in derived:
             await transaction.run(query, **parameters)
-        head = await _commit(transaction, batch.namespace, scope, base, now, parts, counts, window)
+        head = await _commit(transaction, batch.namespace, scope, base, now, parts, counts, window, usage)
         return Committed(head, counts)
 
     return await graph.write(work)
@@ -102,6 +103,7 @@ async def _commit(
     parts: Sequence[str],
     counts: Mapping[str, int],
     window: Sequence[str],
+    usage: Mapping[str, int] | None,
 ) -> Head:
     sequence = base.sequence + 1
     total = digest_of(parts, base.digest)
@@ -112,6 +114,7 @@ async def _commit(
         "sequence": sequence,
         "window": list(window),
         "counts": json.dumps(counts, sort_keys=True),
+        "usage": json.dumps(usage, sort_keys=True) if usage else None,
         "digest": total,
         "previous": base.digest,
     }

@@ -159,15 +159,8 @@ def _with_costs(extracted: Extracted, settled: Settled, baseless: int, usage: Us
     if baseless:
         counts["subjects_none"] = baseless
     if usage.calls:
-        spent = {
-            "calls": usage.calls,
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "retries": usage.retries,
-        }
-        counts.update(spent)
-        counts.update({f"resolve_{name}": count for name, count in spent.items()})
-        counts.update({f"fault_{name}": count for name, count in usage.faults.items()})
+        counts.update(usage.counts())
+        counts.update(replace(usage, faults={}).counts("resolve_"))
     return replace(extracted, usage=dict(counts), refused=extracted.refused + baseless)
 
 

@@ -16,6 +16,12 @@ _ROLES = ("extract", "resolve")
 _PAID = ("calls", "prompt_tokens", "completion_tokens", "retries")
 
 
+def by_role(extract: Mapping[str, int], resolve: Mapping[str, int]) -> dict[str, int]:
+    """What a window has cost, as a Commit says it: ``extract_calls``, ``resolve_prompt_tokens`` and so on, where they are not 0."""
+    costs = zip(_ROLES, (extract, resolve), strict=True)
+    return {f"{role}_{name}": cost[name] for role, cost in costs for name in _PAID if cost.get(name)}
+
+
 class Progress(Protocol):
     """Called as a stage goes on: its name ("turns", "windows"), how many are done, of how many."""
 
@@ -140,10 +146,18 @@ class Tally:
         where = f"{window.namespace}, session {window.session.source_id}, turns {first.source_id} to {last.source_id}"
         self._failed.append(Problem(where, f"{error}; its turns are stored, and the next run tries again"))
 
-    def stopped(self, window: Window, error: Exception) -> None:
-        """A limit that the caller set is reached before this window."""
+    @property
+    def windows(self) -> int:
+        """How many windows have been appended."""
+        return sum(counts.numbers["windows_added"] for counts in self._namespaces.values())
+
+    def stopped(self, window: Window, error: Exception, again: bool = False) -> None:
+        """A limit that the caller set is reached before this window. ``again``: whether the same limit once more gets further."""
         where = f"{window.namespace}, session {window.session.source_id}, from turn {window.turns[0].source_id} on"
-        self._failed.append(Problem(where, f"{error}; all turns are stored, and the next run goes on from here"))
+        next_run = "the next run goes on from here"
+        if not again:
+            next_run = "not one window could be finished, so the next run needs a higher limit"
+        self._failed.append(Problem(where, f"{error}; all turns are stored, and {next_run}"))
 
     def spent(self, before: Mapping[str, Usage], after: Mapping[str, Usage]) -> None:
         """What the service's own account says that the run has cost. It takes the place of the sums over windows, which leave out those

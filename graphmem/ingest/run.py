@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ from graphmem.graph.connection import Graph
 from graphmem.graph.write import append, read_head
 from graphmem.ingest.asking import WindowChat
 from graphmem.ingest.build import Built, attempt_batch, window_batch
-from graphmem.ingest.report import IngestReport, Progress, Tally
+from graphmem.ingest.report import IngestReport, Progress, Tally, by_role
 from graphmem.ingest.turns import store_turns
 from graphmem.ingest.windows import Planned, is_done, pending_windows
 from graphmem.providers.chat import ChatModel
@@ -37,6 +37,11 @@ EXTRACT_AHEAD = 4
 WINDOWS_FOR_ONE_AHEAD = 4
 """Under a limit on calls or cost, how many windows have to be appended before one more may wait: what was extracted and waits when the
 limit is reached is paid for again by the next run, so it may only be a small part of what the run achieves."""
+
+CALLS_FOR_ONE = 2
+"""Calls that a window takes: one to extract, and one to resolve what that leaves open. With fewer no run would ever get further."""
+
+TOO_FEW = f"reading a window takes {CALLS_FOR_ONE} calls, more where a reply has to be asked for again"
 
 MAX_CONFLICTS = 500
 """How often one append gives way to other writers before it gives up."""
@@ -82,13 +87,17 @@ class Ingestion:
         spent_before = {} if self.chat is None else dict(self.chat.spent())
         vocabulary: dict[str, Sequence[float]] = {}
         tally.expect("windows", len(windows))
+        limit = self.settings.max_calls
+        if windows and self.chat is not None and limit is not None and limit < CALLS_FOR_ONE:
+            tally.stopped(windows[0].window, BudgetExceeded(f"max_calls is {limit}, and {TOO_FEW}"))
+            return tally.report()
         async with aclosing(self._extract_ahead(windows, tally)) as extractions:
             async for planned, extracted in extractions:
                 chat = None if self.chat is None else WindowChat(self.chat, vocabulary)
                 try:
                     await self._append(planned, extracted, chat, tally)
                 except BudgetExceeded as exc:
-                    tally.stopped(planned.window, exc)
+                    tally.stopped(planned.window, exc, again=bool(tally.windows))
                     break
                 tally.progress("windows")
         if self.chat is not None:
@@ -145,7 +154,8 @@ class Ingestion:
             batch = attempt_batch(planned, built) if isinstance(built, GraphmemError) else built.batch
             try:
                 with tally.timed("append"):
-                    committed = await append(self.graph, batch, head, planned.turn_ids)
+                    cost = _cost(extracted, built, chat)
+                    committed = await append(self.graph, batch, head, planned.turn_ids, usage=cost)
             except CommitConflict:
                 continue
             if isinstance(built, GraphmemError):
@@ -171,6 +181,21 @@ class Ingestion:
             raise
         except ProviderError as exc:
             return exc
+
+
+def _cost(
+    extracted: Extracted | GraphmemError, built: Built | GraphmemError, chat: WindowChat | None
+) -> dict[str, int]:
+    """What the calls of a window have cost, by role, also where one of them failed."""
+    resolving = Counter({} if chat is None else chat.usage.counts())
+    if isinstance(extracted, Extracted):
+        resolving.update(_spent(built))
+        return by_role(extracted.usage, resolving)
+    return by_role(_spent(extracted), resolving)
+
+
+def _spent(failed: object) -> Mapping[str, int]:
+    return failed.spent if isinstance(failed, ProviderError) else {}
 
 
 def in_order(sessions: Sequence[Session]) -> dict[str, list[Session]]:

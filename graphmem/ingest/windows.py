@@ -51,7 +51,18 @@ async def pending_windows(
     """The windows of these sessions that nobody has read. The sessions' turns are stored already."""
     ids = [session.id for session in sessions]
     stored = await graph.read(load("read/turns_of_sessions"), session_ids=ids)
-    standing = await _standing(graph, ids)
+    return plan_pending(namespace, sessions, stored, await standing_extractions(graph, ids), extractor, settings)
+
+
+def plan_pending(
+    namespace: str,
+    sessions: Sequence[Session],
+    stored: Sequence[Row],
+    standing: Sequence[Row],
+    extractor: Extractor,
+    settings: Settings,
+) -> Pending:
+    """As ``pending_windows``, given the rows of the sessions' turns and of the extractions that stand. Pure."""
     found: list[Planned] = []
     others = 0
     for session in sessions:
@@ -74,7 +85,7 @@ async def outdated_windows(
 
     ``sessions`` are as they are stored. A window covers just the turns of the extractions that it replaces: one, or several that overlap.
     """
-    standing = await _standing(graph, [session.id for session in sessions])
+    standing = await standing_extractions(graph, [session.id for session in sessions])
     return [
         planned
         for session in sessions
@@ -157,7 +168,7 @@ def overlapping(extractions: Sequence[Row]) -> list[list[Row]]:
     return groups
 
 
-async def _standing(graph: Graph, session_ids: Sequence[str]) -> list[Row]:
+async def standing_extractions(graph: Graph, session_ids: Sequence[str]) -> list[Row]:
     """The extractions of these sessions that no later one replaced."""
     rows = await graph.read(load("read/extractions_of_sessions"), session_ids=list(session_ids))
     return [row for row in rows if not row["replaced"]]

@@ -34,9 +34,9 @@ class Asking(Online):
         ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``. Where the
         settings name a chat model it reads what tools bring it; without one, rules compile the question to queries.
 
-        Where ``ingest(lazy=True)`` has left turns unread, those of sessions that bear on the question are read first (all, for a question
-        that counts or lists), and kept. ``details["coverage"]`` says how many of the ``turns`` of the namespace are ``read``, how many of
-        them just now (``read_now``), and what could not be (``problems``).
+        Where ``ingest(lazy=True)`` has left turns unread, those of sessions that bear on the question are read first, and kept; for a
+        question that counts, lists or orders in time, all. ``details["coverage"]`` says how many of the ``turns`` of the namespace are
+        ``read``, how many of them just now (``read_now``), and what could not be (``problems``).
         """
         moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
         asked, held, said, known = (self._moment(*each) for each in moments)

@@ -104,6 +104,10 @@ class Memory:
         return self._inner.server
 
     ingest = _blocking(AsyncMemory.ingest)
+    estimate = _blocking(AsyncMemory.estimate)
+    add = _blocking(AsyncMemory.add)
+    flush = _blocking(AsyncMemory.flush)
+    coverage = _blocking(AsyncMemory.coverage)
     correct = _blocking(AsyncMemory.correct)
     retract = _blocking(AsyncMemory.retract)
     ask = _blocking(AsyncMemory.ask)

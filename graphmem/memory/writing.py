@@ -14,9 +14,10 @@ from graphmem.graph import verify as ledger
 from graphmem.graph.correct import Correction
 from graphmem.graph.namespaces import NamespaceView, list_namespaces
 from graphmem.ingest import IngestReport, Progress, store_statement
+from graphmem.ingest.estimate import Estimate, estimate
 from graphmem.memory.online import Online
 from graphmem.moments import Moment
-from graphmem.records import Interval, Quote, Session
+from graphmem.records import Interval, Problem, Quote, Session
 
 
 class Writing(Online):
@@ -36,12 +37,24 @@ class Writing(Online):
         cannot be read at all; what is malformed inside is in the report's ``skipped``, windows that failed in its ``failed``.
         ``lazy`` stores and embeds the turns only, which makes them findable; they are read when a question needs them, or by ``flush``.
         """
-        if isinstance(source, str | Path):
-            read = await asyncio.to_thread(transcripts.read, source, self._namespace(namespace), self.settings.tzinfo)
-            sessions, problems = read.sessions, read.problems
-        else:
-            sessions, problems = tuple(source), ()
+        sessions, problems = await self._sessions(source, namespace)
         return await self._ingestion().run(sessions, problems, progress, lazy=lazy)
+
+    async def estimate(self, source: str | Path | Sequence[Session], *, namespace: str | None = None) -> Estimate:
+        """What ``ingest`` of the same would add, and cost: windows, calls, tokens, price. Asks no model and writes nothing."""
+        sessions, _ = await self._sessions(source, namespace)
+        chat = self.chat if self.extractor.name == "model" else None
+        models = ("", "") if chat is None else (chat.settings.model_for("extract"), chat.settings.model_for("resolve"))
+        return await estimate(self._ingestion(), sessions, *models)
+
+    async def _sessions(
+        self, source: str | Path | Sequence[Session], namespace: str | None
+    ) -> tuple[tuple[Session, ...], tuple[Problem, ...]]:
+        """The sessions of a path, or those given, and what could not be read."""
+        if not isinstance(source, str | Path):
+            return tuple(source), ()
+        read = await asyncio.to_thread(transcripts.read, source, self._namespace(namespace), self.settings.tzinfo)
+        return read.sessions, read.problems
 
     async def correct(
         self,

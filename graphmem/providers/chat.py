@@ -29,6 +29,17 @@ class Usage:
     retries: int = 0
     faults: Mapping[str, int] = field(default_factory=dict)
 
+    def counts(self, prefix: str = "") -> dict[str, int]:
+        """As flat counts, each name with ``prefix`` before it; and ``fault_…`` for each kind of bad reply, without it."""
+        paid = {
+            "calls": self.calls,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            "retries": self.retries,
+        }
+        faults = {f"fault_{name}": count for name, count in self.faults.items()}
+        return {f"{prefix}{name}": count for name, count in paid.items()} | faults
+
     def plus(self, other: Usage) -> Usage:
         """The sum of both."""
         faults = {name: self.faults.get(name, 0) + other.faults.get(name, 0) for name in {*self.faults, *other.faults}}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphmem.errors import ConfigurationError
+from graphmem.errors import ConfigurationError, ProviderError
 from graphmem.providers.chat import ChatMessage, Completed, Fault, R, Role, Step, ToolSpec, Usage
 from graphmem.providers.failures import ServiceRefused, TooLong, UnusableReply
 from graphmem.providers.habits import Habits, habits_of, is_about_length, is_about_structure, rejected_parameters
@@ -89,6 +89,13 @@ class OpenAIChat:
     async def complete(self, role: Role, system: str, user: str, reply: type[R]) -> Completed[R]:
         """A reply of the given type. Asked at most twice: what is wrong with the first reply goes back with it."""
         account = _Account(role, self._spent)
+        try:
+            return await self._complete(account, system, user, reply)
+        except ProviderError as exc:
+            exc.spent = account.usage.counts()
+            raise
+
+    async def _complete(self, account: _Account, system: str, user: str, reply: type[R]) -> Completed[R]:
         messages: list[dict[str, Any]] = [{"role": "user", "content": user}]
         for last in (False, True):
             answer = await self._typed(account, system, messages, reply)

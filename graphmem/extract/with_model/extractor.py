@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from graphmem.errors import ProviderError
 from graphmem.extract.with_model.convert import convert
 from graphmem.extract.with_model.render import static_part, window_part
 from graphmem.extract.with_model.reply import ExtractReply
 from graphmem.prompts import load
-from graphmem.providers.chat import ChatModel, Usage
+from graphmem.providers.chat import ChatModel
 from graphmem.providers.failures import TooLong
 from graphmem.records import Extracted, Window
 
@@ -47,14 +48,26 @@ class ModelExtractor:
             completed = await self._chat.complete(
                 "extract", static_part(self._prompt.title), window_part(window), ExtractReply
             )
-        except TooLong:
+        except TooLong as exc:
             if len(window.turns) == 1:
                 raise
-            halves = [await self.extract(half) for half in halve(window)]
-            # What the cut reply cost is on the service's own account; that it was made is counted here.
-            return merge(halves, {"calls": 1, "fault_cut_off": 1})
+            return await self._by_halves(window, exc.spent)
         extracted = convert(completed.reply, window, self.name, self.version)
-        return replace(extracted, usage={**extracted.usage, **as_counts(completed.usage)})
+        return replace(extracted, usage={**extracted.usage, **completed.usage.counts()})
+
+    async def _by_halves(self, window: Window, spent: Mapping[str, int]) -> Extracted:
+        """A window that does not fit, as two. ``spent`` is what finding that out has cost; an error has all that it cost on it."""
+        halves: list[Extracted] = []
+        for half in halve(window):
+            try:
+                halves.append(await self.extract(half))
+            except ProviderError as exc:
+                counts = Counter(spent)
+                for cost in (*(each.usage for each in halves), exc.spent):
+                    counts.update(cost)
+                exc.spent = dict(counts)
+                raise
+        return merge(halves, spent)
 
 
 def halve(window: Window) -> tuple[Window, Window]:
@@ -84,14 +97,3 @@ def merge(parts: Sequence[Extracted], more: Mapping[str, int]) -> Extracted:
         refused=sum(part.refused for part in parts),
         usage=dict(sorted(counts.items())),
     )
-
-
-def as_counts(usage: Usage) -> dict[str, int]:
-    """What calls cost, as flat counts: calls, prompt_tokens, completion_tokens, retries, and ``fault_…`` for each kind of bad reply."""
-    return {
-        "calls": usage.calls,
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "retries": usage.retries,
-        **{f"fault_{name}": count for name, count in usage.faults.items()},
-    }
