@@ -24,7 +24,7 @@ from tests.graph.shape import everything
 from tests.service import Received, Reply, Service, says
 
 PEOPLE = ["Bram", "Chiara", "Dorota", "Emre", "Fleur", "Goran", "Hana", "Ilse", "Joana", "Kenji"]
-SESSIONS = 6
+SESSIONS = 20
 """Ingested at once. Each writer gives way to all that come first, so the work grows with the square."""
 
 
