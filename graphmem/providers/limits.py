@@ -3,8 +3,8 @@
 Memories, embedders and facades may each run an event loop of their own in a thread of their own; an asyncio.Semaphore belongs to one loop,
 so the slots here are handed out under a lock and waited for as futures, in order of arrival.
 
-The circuit breaker (M. Nygard, "Release It!", 2007, section 5.2) is a class of our own: the breakers on offer let every waiting request
-through once the time is up, or count a rate limit as a failure.
+The circuit breaker (M. Nygard, "Release It!", 2007, section 5.2) lets a single request through once its time is up, however many wait, and
+takes a rate limit for what it is: a sign that the service is up.
 """
 
 from __future__ import annotations

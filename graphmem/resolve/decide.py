@@ -184,7 +184,7 @@ def decide(
     reason = (
         "no alias and no candidate near enough" if not vetoes else "kept apart from " + "; ".join(dict.fromkeys(vetoes))
     )
-    apart = _apart(group) if exact.get(name) and vetoes else ""
+    apart = apart_from_namesakes(group) if exact.get(name) and vetoes else ""
     return Resolved(group, "propose_new", None, 0.8, reason, scored, apart)
 
 
@@ -270,7 +270,8 @@ def _kind(relation: str) -> str | None:
     return "acquaintance" if words & _ACQUAINTANCE else None
 
 
-def _apart(group: Group) -> str:
+def apart_from_namesakes(group: Group) -> str:
+    """What sets a new entity off from one of its name: the speaker's id, the relation that it is named by, or where it is first named."""
     if group.speaker_id is not None:
         return f"speaker {group.speaker_id}"
     relation = dict(group.attributes).get("relation")

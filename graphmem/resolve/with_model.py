@@ -20,7 +20,7 @@ from typing import Literal, cast, get_args
 from graphmem.ids import normalise_name
 from graphmem.providers.chat import ChatModel, Usage
 from graphmem.records import Cardinality, ValueType
-from graphmem.resolve.decide import Candidate, Group, Known, Resolved, compatible, veto_reason
+from graphmem.resolve.decide import Candidate, Group, Known, Resolved, apart_from_namesakes, compatible, veto_reason
 from graphmem.resolve.events import Coreference
 from graphmem.resolve.questions import KnownProperty, OpenMention, OpenProperty, Questions, Shown, show, static_part
 from graphmem.resolve.reply import MentionReply, PairReply, PropertyReply, ResolveReply
@@ -143,14 +143,14 @@ class _Mentions:
             else:
                 self._counts["names_refused"] += 1
         type_ = answer.type.strip() if answer.type.strip() in self._questions.types else group.type
-        apart = _apart(group) if _is_taken(name, mention.candidates) else ""
+        apart = apart_from_namesakes(group) if _is_taken(name, mention.candidates) else ""
         resolved = replace(self._resolved(mention, answer, "propose_new", None), apart=apart)
         judged = Judged(resolved, "model", name, type_, self._aliases(mention, answer, name))
         earlier = self._new.setdefault(normalise_name(name), judged)
         if earlier is judged:
             return judged
         if _conflict(earlier, group):
-            return replace(judged, resolved=replace(resolved, apart=_apart(group)))
+            return replace(judged, resolved=replace(resolved, apart=apart_from_namesakes(group)))
         return replace(
             judged, name=earlier.name, type=earlier.type, resolved=replace(resolved, apart=earlier.resolved.apart)
         )
@@ -213,11 +213,6 @@ def _is_taken(name: str, candidates: Sequence[Candidate]) -> bool:
     """Whether a known entity bears the name: a new one is then set apart, for its identifier is made of its name."""
     plain = normalise_name(name)
     return any(plain in map(normalise_name, (each.known.name, *each.known.aliases)) for each in candidates)
-
-
-def _apart(group: Group) -> str:
-    quote = group.mentions[0].quote
-    return group.speaker_id or dict(group.attributes).get("relation") or f"{quote.turn_id}:{quote.start}"
 
 
 def _property(
