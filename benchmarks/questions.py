@@ -107,6 +107,9 @@ def table(outcomes: list[Outcome]) -> str:
         groups["held" if outcome.question.get("held") else "open"].append(outcome)
         groups[f"story {outcome.question['story']}"].append(outcome)
         groups[f"form {outcome.question['form']}"].append(outcome)
+        if outcome.question.get("held"):
+            groups[f"held, {outcome.question['form']}"].append(outcome)
+            groups[f"held, {outcome.question['story']}"].append(outcome)
     lines = [f"{'':24}{'right':>7}{'worded':>8}{'cited':>7}{'of':>5}"]
     for name, inside in groups.items():
         lines.append(
@@ -139,6 +142,7 @@ async def main() -> int:
     )
     parser.add_argument("--held", action="store_true", help="the questions held back too")
     parser.add_argument("--show", action="store_true", help="every answer, not only the wrong ones")
+    parser.add_argument("--table", action="store_true", help="the table alone: nobody reads what is held back")
     given = parser.parse_args()
     embedder = LocalEmbedder()
     graph = await Graph.connect(given.uri, given.user, given.password)
@@ -148,7 +152,7 @@ async def main() -> int:
     finally:
         await graph.close()
     for outcome in outcomes:
-        if given.show or not outcome.right:
+        if not given.table and (given.show or not outcome.right):
             sys.stdout.write(shown(outcome) + "\n")
     sys.stdout.write(table(outcomes) + "\n")
     return 0 if sum(o.right for o in outcomes) >= 0.9 * len(outcomes) else 1
