@@ -9,6 +9,7 @@ from graphmem.answer.anchors import anchor_moment
 from graphmem.answer.choice import Choice
 from graphmem.answer.choose import choose
 from graphmem.answer.compose import answer_text, citation_of, unknown_text
+from graphmem.answer.corrections import taken_back
 from graphmem.answer.from_facts import from_facts
 from graphmem.answer.hops import hopped, links
 from graphmem.answer.plan import Plan, plan
@@ -82,9 +83,11 @@ async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | 
         further = hopped(made, periods, species, moment)
         if further is not None:
             await reads.names(" and ".join(further.subjects))
-            found, near = await _of(reads, further, moment, *await reads.periods(further))
-            if found is not None:
-                return found, near
+            reached, near = await _of(reads, further, moment, *await reads.periods(further))
+            if reached is not None and reached.facts:
+                return reached, near
+            straight, _ = await _of(reads, made, moment, periods, species)
+            return (straight or reached), near
     return await _of(reads, made, moment, periods, species)
 
 
@@ -96,13 +99,24 @@ async def _of(
     statements = statements_of([*hits, *beside], places)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
     if found is not None:
-        told = choose(made, statements, moment) if made.want == "yes_no" else None
+        told = choose(made, statements, moment) if made.want == "yes_no" or found.unknown else None
+        if found.unknown and told is not None:
+            return told, ()
         return updated(made, denied(found, told), statements, moment), ()
     found = choose(made, statements, moment)
     if found is not None:
-        return found, ()
+        return await _checked_later(reads, made, found), ()
     rated = [rate(each, made) for each in statements]
     return None, tuple(citation_of(m.statement) for m in nearest_of(rated, made))
+
+
+async def _checked_later(reads: Reads, made: Plan, found: Choice) -> Choice:
+    """A quoted answer is looked up once more by its own words: whoever takes it back repeats them."""
+    if found.short is not None or not found.citations:
+        return found
+    hits = await reads.said_again(found.citations[0])
+    beside, places = await reads.around(hits)
+    return taken_back(made, found, statements_of([*hits, *beside], places))
 
 
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:

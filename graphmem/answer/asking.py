@@ -92,7 +92,7 @@ def _nouns_after(text: str, at: int) -> tuple[Word, ...]:
         return ()
     for word in words_of(text[at:]):
         low = word.text.lower()
-        if low in HELPERS or low in _AFTER_NOUN or word.capital:
+        if low in HELPERS or low in _AFTER_NOUN or word.capital or low.endswith("ly"):
             break
         if found and text[at + found[-1].end : at + word.start].strip():
             break

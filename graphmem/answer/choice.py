@@ -12,7 +12,8 @@ class Choice:
     """An answer before it is worded.
 
     ``short`` is the answer itself, None where only words can be quoted; ``citations`` come in order of importance, and the first
-    ``quoted`` of them are shown. ``time`` is what it speaks for. ``notes`` are sentences to be said with it: conflicts, doubts.
+    ``quoted`` of them are shown. ``time`` is what it speaks for. ``notes`` are sentences to be said with it: conflicts, doubts. ``unknown``
+    is true where it only says since when something is known.
     """
 
     form: str
@@ -22,4 +23,4 @@ class Choice:
     facts: tuple[FactView, ...] = ()
     notes: tuple[str, ...] = ()
     quoted: int = 1
-    sure: bool = True
+    unknown: bool = False

@@ -9,7 +9,7 @@ from datetime import datetime
 from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import day_text, listed, time_text
-from graphmem.answer.corrections import corrected, rescheduled
+from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
 from graphmem.answer.match import IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.offers import Offer, offer_of
 from graphmem.answer.plan import Plan
@@ -30,11 +30,12 @@ Relevant = Sequence[Match]
 
 def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
     """The statements that answer the plan, or None where none is relevant."""
-    relevant = relevant_of([rate(statement, plan) for statement in statements], plan)
+    rated = [rate(statement, plan) for statement in statements]
+    relevant = relevant_of(rated, plan)
     if not relevant:
         return None
     rules: Mapping[str, Callable[[], Choice | None]] = {
-        "when": lambda: _when(plan, relevant),
+        "when": lambda: _when(plan, relevant, rated),
         "first": lambda: _ordered(plan, relevant, asked_at),
         "last": lambda: _ordered(plan, relevant, asked_at),
         "current": lambda: _latest(plan, relevant),
@@ -74,7 +75,7 @@ def _yes_or_no(plan: Plan, chosen: Match, relevant: Relevant) -> Choice:
     return made(plan, _with_others(chosen, relevant), short=short)
 
 
-def _when(plan: Plan, relevant: Relevant) -> Choice:
+def _when(plan: Plan, relevant: Relevant, rated: Relevant) -> Choice | None:
     dated = [m for m in relevant if when_of(m.statement, plan) is not None]
     if not dated:
         return _when_told(plan, relevant)
@@ -83,6 +84,11 @@ def _when(plan: Plan, relevant: Relevant) -> Choice:
         dated = happened or dated
     chosen = rescheduled(plan, _latest_of_best(dated), dated)
     time = when_of(chosen.statement, plan)
+    if plan.past and chosen.said_as == "planned":
+        if came_to_nothing(plan, chosen, rated):
+            return None
+        found = made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+        return replace(found, notes=("This was planned; whether it came about is not said.",))
     return made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
 
 
@@ -104,12 +110,23 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     if plan.want != "time" and any(m.offers for m in told):
         told = [m for m in told if m.offers]
     good = [m for m in told if m.fit >= _best_fit(told) - 2 * CLOSE]
-    good.sort(key=lambda m: (moment_of(m.statement, plan), m.statement.said_at))
+    good.sort(key=lambda m: _place_in_time(m, plan))
     chosen = good[0] if plan.form == "first" else good[-1]
     time = when_of(chosen.statement, plan)
     if plan.want == "time":
         return made(plan, _with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
     return made(plan, _with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
+
+
+def _place_in_time(found: Match, plan: Plan) -> tuple[datetime, datetime, bool, float]:
+    """Where a match stands in a row by time: within a turn what is said of now comes last, and of equals the best at the end asked for."""
+    now = bool(found.statement.stems & stem_set("asking", "now"))
+    return (
+        moment_of(found.statement, plan),
+        found.statement.said_at,
+        now,
+        -found.fit if plan.form == "first" else found.fit,
+    )
 
 
 def _latest(plan: Plan, relevant: Relevant) -> Choice | None:
@@ -150,7 +167,7 @@ def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
     excluded = {normalise_name(term.text) for term in plan.excluded}
     found: dict[str, Match] = {}
     for each in relevant:
-        if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms if not t.aside):
+        if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms):
             continue
         speaker = normalise_name(each.statement.hit.speaker)
         people = (each.statement.subjects & (each.statement.about | excluded)) or ({speaker} & each.statement.about)

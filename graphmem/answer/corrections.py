@@ -13,6 +13,8 @@ from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem_set, stems_of
 
+AGAIN = 2
+"""Content words that a turn has to repeat of what it takes back."""
 _KEPT = ("at_time", "first", "before_event", "who_else", "changed")
 """Forms that ask for what was so, whatever became of it."""
 
@@ -53,3 +55,43 @@ def rescheduled(plan: Plan, chosen: Match, dated: Sequence[Match]) -> Match:
         and not {each for term in plan.terms for each in term.stems} & stem_set("rescheduling")
     ]
     return max(later, key=lambda m: m.statement.said_at) if later else chosen
+
+
+def came_to_nothing(plan: Plan, planned: Match, rated: Sequence[Match]) -> bool:
+    """Whether it was said later that what was planned did not happen."""
+    names = [term for term in plan.terms if term.kind == "name"]
+    return any(
+        m.said_as == "denied"
+        and m.own
+        and m.subject >= 0.9
+        and m.statement.said_at > planned.statement.said_at
+        and not m.missing
+        and all(covers(m.statement, term) >= IN_TURN for term in names)
+        for m in rated
+    )
+
+
+def taken_back(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Choice:
+    """A quoted answer with a later turn that takes it back: one that says again what was said, and that it was not so."""
+    if chosen.short is not None or not chosen.citations or plan.form not in ("attribute", "search"):
+        return chosen
+    said = chosen.citations[0]
+    told = {each for each in stems_of(said.quote) if each not in stem_set("function_words")}
+    for statement in sorted(statements, key=lambda s: s.said_at, reverse=True):
+        if statement.said_at <= said.said_at:
+            break
+        again = told & {each for each in statement.turn_stems if each not in stem_set("function_words")}
+        if (
+            len(again) < AGAIN
+            or about(statement, plan.subjects) < 0.5
+            or not statement.turn_stems & stem_set("retracting")
+        ):
+            continue
+        if not any(other.hit.id == statement.hit.id and any(c.negated for c in other.clauses) for other in statements):
+            continue
+        hit = statement.hit
+        cited = citation_of(statement, len(hit.text.rstrip()))
+        cited = replace(cited, quote=hit.text[: cited.end], start=0)
+        note = f"It was told otherwise on {day_text(said.said_at)}: “{said.quote}”"
+        return replace(chosen, citations=(cited, *chosen.citations), notes=(*chosen.notes, note))
+    return chosen

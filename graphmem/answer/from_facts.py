@@ -93,18 +93,16 @@ def _at_time(plan: Plan, own: Sequence[Period]) -> Choice | None:
     inside = [one for one in own if overlapping(one.fact.valid, plan.time)]
     if inside:
         stated = [one for one in inside if meets(one.fact, plan.time)]
+        if all(one.cardinality == "many" for one in inside) and plan.past:
+            begun = [one for one in inside if contains(plan.time, start_of(one.fact))]
+            stated = begun or stated
         return _values(plan, stated or inside, plan.time.start or plan.time.end)
     first = min(own, key=lambda one: start_of(one.fact))
     if plan.time.end is not None and plan.time.end <= start_of(first.fact) and not first.fact.valid.start_stated:
         since = day_text(shown_moment(start_of(first.fact), first.fact))
         note = f"This is not known before {since}."
-        return _of_facts(
-            plan.form,
-            [first.fact],
-            f"Not known before {since}; then {first.fact.value}",
-            shown_interval(first.fact),
-            (note,),
-        )
+        short = f"Not known before {since}; then {first.fact.value}"
+        return replace(_of_facts(plan.form, [first.fact], short, shown_interval(first.fact), (note,)), unknown=True)
     return None
 
 
@@ -181,9 +179,19 @@ def _edge(plan: Plan, own: Sequence[Period], last: bool) -> Choice | None:
 
 
 def _when(plan: Plan, own: Sequence[Period]) -> Choice | None:
-    """When a value began (or ended, where the question says so): only where the time was stated, else the event's words tell."""
-    named = [one for one in own if set(stems_of(one.fact.value)) & {each for term in plan.terms for each in term.stems}]
-    return _dated(plan, named[-1]) if len(named) == 1 else None
+    """When a value began, or was over where the question says so ("stop", "give up")."""
+    stems = {each for term in plan.terms for each in term.stems}
+    named = [one for one in own if set(stems_of(one.fact.value)) & stems]
+    if len(named) != 1:
+        return None
+    end = named[0].fact.valid.end
+    if not stems & stem_set("ceasing"):
+        return _dated(plan, named[0])
+    if end is None:
+        return None
+    shown = shown_moment(end, named[0].fact)
+    when = day_text(shown)
+    return _of_facts(plan.form, [named[0].fact], when if named[0].fact.valid.end_stated else f"by {when}", None)
 
 
 def _dated(plan: Plan, one: Period) -> Choice | None:
@@ -206,7 +214,9 @@ def _changed(plan: Plan, own: Sequence[Period]) -> Choice | None:
 def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before: bool) -> Choice | None:
     """The value right before or after another value of the row, or before or after the moment of an event."""
     anchor = plan.anchor
-    for property_ in dict.fromkeys(one.fact.property for one in own):
+    names = list(dict.fromkeys(one.fact.property for one in own))
+    named = {one.fact.property for one in own if anchor is not None and _is_value(anchor.terms, one.fact)}
+    for property_ in sorted(names, key=lambda name: name not in named):
         row = sorted((one for one in own if one.fact.property == property_), key=lambda one: start_of(one.fact))
         places = [i for i, one in enumerate(row) if anchor is not None and _is_value(anchor.terms, one.fact)]
         if places:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import SaidAs, Statement
-from graphmem.answer.words import alike, hints, stem, stem_set, stems_of, witnesses
+from graphmem.answer.words import CODE, alike, codes_in, hints, is_version, stem, stem_set, stems_of, witnesses
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 
@@ -27,6 +28,8 @@ SAID, ALIKE, CARRIED, REPLIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = (
     0.4,
     0.25,
 )
+CODED = 0.62
+"""What a code covers of a word such as "ticket" or "version", which it need not be told beside."""
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
 RANKED, RANKED_OPEN = 1.2, 1.5
 """Weight of the search's own score beside the fit of words, for a question that wants a certain kind of thing, and for an open one."""
@@ -78,7 +81,7 @@ def match(
     total = covered = 0.0
     missing: list[Term] = []
     for term in wanted:
-        weight = _WEIGHT[term.kind] * (ASIDE if term.aside and len(wanted) > 1 else 1.0)
+        weight = _WEIGHT[term.kind] * (ASIDE if term.aside and term.kind == "word" and len(wanted) > 1 else 1.0)
         share = covers(statement, term)
         if offers and typed and asked is not None and term.stems == (asked,):
             share = max(share, WITNESSED)
@@ -173,6 +176,8 @@ def _covers_name(statement: Statement, term: Term) -> float:
 def _covers_number(statement: Statement, each: str) -> float:
     if each in statement.stems:
         return 0.0 if _goes_on(statement.text, each) else SAID
+    if CODE.fullmatch(each) is not None and codes_in(statement.text, is_version(each)):
+        return 0.0
     if each in statement.turn_stems:
         return 0.0 if _goes_on(statement.hit.text, each) else IN_TURN
     if statement.leaning and each in statement.before_stems:
@@ -192,6 +197,12 @@ def _goes_on(text: str, name: str) -> bool:
 
 def _covers_stem(statement: Statement, each: str) -> float:
     same = {each, *alike(each)}
+    if (
+        each in stem_set("coded")
+        and each not in statement.turn_stems
+        and codes_in(statement.text, each in stem_set("versioned"))
+    ):
+        return CODED
     if "-" in each and all(stem(part) in statement.stems for part in each.split("-")):
         return SAID
     if statement.hit.attachments and each in stem_set("shown"):
@@ -238,6 +249,10 @@ def _about_one(statement: Statement, name: str) -> float:
     own = set(stems_of(name))
     if own and own <= statement.stems:
         return 0.9
+    if statement.leaning and own and own <= statement.turn_stems:
+        return 0.9
+    if statement.leaning and own and own <= statement.before_stems and not _speaks(statement, names):
+        return 0.8
     if speaker in names:
         return 0.6
     if speaker in statement.subjects:
@@ -245,6 +260,11 @@ def _about_one(statement: Statement, name: str) -> float:
     if names & statement.turn_about or (own and own <= statement.turn_stems):
         return 0.5
     return 0.2 if own and own <= statement.near_stems else 0.0
+
+
+def _speaks(statement: Statement, names: AbstractSet[str]) -> bool:
+    """Whether a statement is said of its speaker, or the one asked about is a speaker: then "it" is nobody."""
+    return bool(statement.subjects & {normalise_name(statement.hit.speaker)}) or bool(names & statement.turn_about)
 
 
 def _short_for(one: str, other: str) -> bool:

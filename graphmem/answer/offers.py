@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from graphmem.answer.plan import Plan
 from graphmem.answer.reading import parsed
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import stem, stem_set, stems_of, words_of
+from graphmem.answer.words import CODE, is_version, stem, stem_set, stems_of, words_of
+from graphmem.extract.with_rules.lexicon import kin
 from graphmem.extract.with_rules.people import FIRST
 from graphmem.ids import normalise_name
 
@@ -36,11 +37,16 @@ _DURATION = re.compile(
     rf"(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"(?<![\w.])(?=[\w.-]*\d)[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+(?!\w)")
 _CODED_NUMBER = re.compile(r"(?:number|no\.|#|version|ticket|case|order)\s*(?:is\s+)?(\d+)\b", re.IGNORECASE)
 _MEASURE = re.compile(
     rf"\b(?:\d[\d.,]*|{_NUMBER_WORD})[\s-]?(?:km|kilometres?|kilometers?|miles?|metres?|meters?|m|cm|mm|feet|foot|inches|kg|kilos?|pounds?|"
     r"grams?|litres?|liters?|percent|%)\b",
+    re.IGNORECASE,
+)
+_YEARS = rf"(?:\d{{1,3}}|(?:{_NUMBER_WORD})(?:-\w+)?)"
+_AGE = re.compile(
+    rf"\b({_YEARS})[\s-]years?[\s-]olds?\b|\b(?:turn(?:s|ed)?|turning|aged?|(?:i|he|she|it|who)(?:['’]s|['’]m| is| was| am))\s+({_YEARS})\b"
+    rf"(?!\s*(?:{_UNIT}|%|euros?|dollars?|pounds?|km|kilos?|kg|cm|metres?|meters?|miles?|of)\b)|\b({_YEARS}) years? of age\b",
     re.IGNORECASE,
 )
 _FREQUENCY = re.compile(
@@ -50,6 +56,9 @@ _FREQUENCY = re.compile(
     re.IGNORECASE,
 )
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
+_THINGS = frozenset(
+    {"GPE", "LOC", "FAC", "ORG", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE", "NORP", "MONEY", "CARDINAL"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +89,10 @@ def _continuations(statement: Statement) -> Iterable[Span]:
     if at is None:
         return
     yield spans[at]
-    for span in spans[at + 1 : at + 3]:
+    for span in spans[at + 1 : at + 4]:
         first = next((token.lower_ for token in span if token.is_alpha), "")
-        if first not in ("it", "he", "she", "they", "his", "her", "its", "their", "that", "this", "which"):
-            return
-        yield span
+        if first in ("it", "he", "she", "they", "his", "her", "its", "their", "that", "this", "which"):
+            yield span
 
 
 def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
@@ -95,9 +103,7 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     if want == "duration":
         return _regex(span, plan, _DURATION)
     if want == "age":
-        return _regex(
-            span, plan, re.compile(rf"\b(?:\d+|(?:{_NUMBER_WORD})(?:-\w+)?)\b(?:\s+years?\s+old)?", re.IGNORECASE)
-        )
+        return _age(span, plan)
     if want == "frequency":
         return _regex(span, plan, _FREQUENCY)
     if want == "count":
@@ -129,6 +135,15 @@ def _regex(span: Span, plan: Plan, pattern: re.Pattern[str], needs: re.Pattern[s
     return None
 
 
+def _age(span: Span, plan: Plan) -> Offer | None:
+    for found in _AGE.finditer(span.text):
+        text = next(group for group in found.groups() if group is not None)
+        start = span.start_char + found.start() + found.group().find(text)
+        if not _denied(span, start, plan):
+            return Offer(text, start, start + len(text))
+    return None
+
+
 def _measure(span: Span, plan: Plan) -> Offer | None:
     """A number with a unit, for "how far", "how tall" and the like, which ask for no money."""
     if re.search(r"\bhow (far|tall|big|heavy|fast|deep|high)\b", plan.question, re.IGNORECASE) is None:
@@ -137,17 +152,33 @@ def _measure(span: Span, plan: Plan) -> Offer | None:
 
 
 def _count(span: Span, plan: Plan) -> Offer | None:
-    """A number that stands before the thing asked for: "four Quillmark L2 printers"."""
+    """A number that stands before the thing asked for: "four Quillmark L2 printers", or alone where the thing was named before."""
     asked = stem(plan.asked) if plan.asked is not None else None
-    for token in span:
-        if token.like_num or token.pos_ == "NUM":
-            after = token.doc[token.i + 1 : min(token.i + 6, span.end)]
-            if asked is None or any(stem(other.text) == asked for other in after):
-                return Offer(token.text, token.idx, token.idx + len(token.text))
-    for token in span:
-        if (token.like_num or token.pos_ == "NUM") and token.ent_type_ not in ("DATE", "TIME", "MONEY", "ORDINAL"):
+    numbers = [
+        token
+        for token in span
+        if token.like_num and token.ent_type_ != "ORDINAL" and stem(token.text) not in stem_set("ordinals")
+    ]
+    for token in numbers:
+        if asked is None or _counts(token, asked, span.end):
+            return Offer(token.text, token.idx, token.idx + len(token.text))
+    if asked is not None and any(stem(token.text) == asked for token in span):
+        return None
+    for token in numbers:
+        alone = token.i + 1 >= span.end or token.nbor().pos_ not in ("NOUN", "PROPN", "SYM")
+        if alone and token.ent_type_ not in ("DATE", "TIME", "MONEY"):
             return Offer(token.text, token.idx, token.idx + len(token.text))
     return None
+
+
+def _counts(number: Token, asked: str, end: int) -> bool:
+    """Whether a number counts a noun: nothing but what describes the noun stands between."""
+    for other in number.doc[number.i + 1 : min(number.i + 6, end)]:
+        if stem(other.text) == asked:
+            return True
+        if other.pos_ not in ("ADJ", "ADV", "PROPN", "NUM") and other.dep_ not in ("compound", "amod", "nmod"):
+            return False
+    return False
 
 
 _PLACE_WORDS = frozenset("in at to near under behind beside on inside into from by outside above below around".split())
@@ -192,31 +223,34 @@ def _path(token: Token, top: Token) -> list[Token]:
 
 
 def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str]) -> Offer | None:
-    asked = {stem(name) for name in ("who",)}
+    """Somebody whom the question does not name: the speaker for "I", else a name that is no place, firm or thing."""
     subject = next((t for t in span if t.dep_ in ("nsubj", "nsubjpass")), None)
-    excluded = {normalise_name(term.text) for term in plan.excluded} | {normalise_name(name) for name in plan.subjects}
+    named = [term.text for term in (*plan.excluded, *plan.terms) if term.kind == "name"]
+    excluded = {normalise_name(name) for name in (*named, *plan.subjects)}
     speaker = statement.hit.speaker
-    names = [
-        entity for entity in span.ents if entity.label_ == "PERSON" and not set(stems_of(entity.text)) <= known | asked
-    ]
-    if (
-        subject is not None
-        and subject.lower_ in FIRST
-        and normalise_name(speaker) not in excluded
-        and not plan.subjects
-    ):
+    mine = subject is not None and subject.lower_ in FIRST and normalise_name(speaker) not in excluded
+    if mine and not plan.subjects:
         return Offer(speaker, statement.start, statement.end)
-    if names:
-        return Offer(names[0].text, names[0].start_char, names[0].end_char)
-    found = _name(span, known)
+    for entity in span.ents:
+        if entity.label_ == "PERSON" and not set(stems_of(entity.text)) & known:
+            return Offer(entity.text, entity.start_char, entity.end_char)
+    found = _relation(span, known) or _name(span, known, things=False)
     if found is not None:
         return found
-    if subject is not None and subject.lower_ in FIRST and normalise_name(speaker) not in excluded:
-        return Offer(speaker, statement.start, statement.end)
+    return Offer(speaker, statement.start, statement.end) if mine else None
+
+
+def _relation(span: Span, known: frozenset[str]) -> Offer | None:
+    """The name beside a word of kin: "my cousin Inês"."""
+    for token in span:
+        if token.lemma_.lower() in kin() and token.i + 1 < span.end:
+            after = token.nbor()
+            if after.text[:1].isupper() and stem(after.text) not in known:
+                return Offer(after.text, after.idx, after.idx + len(after.text))
     return None
 
 
-def _name(span: Span, known: frozenset[str], people: bool = True) -> Offer | None:
+def _name(span: Span, known: frozenset[str], people: bool = True, things: bool = True) -> Offer | None:
     """A proper name that the question does not have; one that is said to be a name ("called Biscuit") before others."""
     runs: list[Span] = []
     run: list[Token] = []
@@ -234,6 +268,8 @@ def _name(span: Span, known: frozenset[str], people: bool = True) -> Offer | Non
         each
         for each in runs
         if not set(stems_of(each.text)) <= known
+        and len(each.text) > 2
+        and (things or (each.root.ent_type_ not in _THINGS and not set(stems_of(each.text)) & known))
         and each.root.ent_type_ not in ("DATE", "TIME")
         and (people or (each.root.ent_type_ != "PERSON" and not _vocative(each)))
     ]
@@ -281,7 +317,7 @@ def _colour(span: Span, known: frozenset[str]) -> Offer | None:
 def _code(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     versioned = plan.asked is not None and stem(plan.asked) in stem_set("versioned")
     places = [
-        (found.group(), found.start()) for found in _CODE.finditer(span.text) if versioned == _is_version(found.group())
+        (found.group(), found.start()) for found in CODE.finditer(span.text) if versioned == is_version(found.group())
     ]
     places += [(found.group(1), found.start(1)) for found in _CODED_NUMBER.finditer(span.text)]
     for text, at in places:
@@ -289,10 +325,6 @@ def _code(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
         if text.casefold() not in known and not _denied(span, start, plan):
             return Offer(text, start, start + len(text))
     return None
-
-
-def _is_version(code: str) -> bool:
-    return re.fullmatch(r"[vV]?\d+(?:\.\d+)+", code) is not None
 
 
 def _denied(span: Span, at: int, plan: Plan) -> bool:

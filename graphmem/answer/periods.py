@@ -7,14 +7,15 @@ from datetime import datetime
 
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.properties import trigger_stems
-from graphmem.answer.words import alike, stem_set, stems_of, witnesses
+from graphmem.answer.words import alike, lexicon, stem_set, stems_of, witnesses
+from graphmem.extract.with_rules.lexicon import kin
 from graphmem.ids import normalise_name
 from graphmem.records import FactView, Interval
 
 
 def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = None) -> bool:
     """Whether a fact has to do with all that the question names."""
-    if fact.property not in plan.properties:
+    if fact.property not in plan.properties or not _fits(plan, fact):
         return False
     if plan.subjects and normalise_name(fact.subject) not in {normalise_name(name) for name in plan.subjects}:
         return False
@@ -31,7 +32,24 @@ def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = Non
     if kind is not None and not _of_kind(plan, kind):
         return False
     said = {each for quote in fact.evidence for each in stems_of(quote.quote)}
-    return all(_covered(term, words, said, triggers) for term in plan.terms)
+    about_people = fact.property in kin().values()
+    return all(
+        _covered(term, words, said, triggers) or (about_people and term.kind == "name" and term.aside)
+        for term in plan.terms
+    )
+
+
+def _fits(plan: Plan, fact: FactView) -> bool:
+    """Whether a value is of the kind that the question wants: a number for "how much", somebody for "who"."""
+    if plan.form in ("who_else", "how_many", "how_long"):
+        return True
+    if plan.want in ("amount", "duration", "age"):
+        return any(ch.isdigit() for ch in fact.value) or bool(set(stems_of(fact.value)) & stem_set("numbers"))
+    if plan.want == "person":
+        return fact.property in {*kin().values(), "married_to", "engaged_to", "has_partner", "has_pet"}
+    if plan.want == "place":
+        return fact.property in lexicon()["placed"]
+    return True
 
 
 def _of_kind(plan: Plan, kind: str) -> bool:
@@ -42,6 +60,8 @@ def _of_kind(plan: Plan, kind: str) -> bool:
 
 
 def _covered(term: Term, words: set[str], said: set[str], triggers: frozenset[str]) -> bool:
+    if term.kind == "word" and set(term.stems) <= stem_set("ceasing"):
+        return True
     if term.kind == "word" and all(each in triggers for each in term.stems):
         # A word that asks for the property by its kind ("dog" for has_pet) has to be met where the facts say the kind.
         return term.stems[0] not in stem_set("kinds") or bool(

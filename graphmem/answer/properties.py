@@ -21,6 +21,8 @@ def properties_asked(terms: Sequence[Term], want: Want, form: Form) -> tuple[str
             if all(any(stem(choice) in stems for choice in words.split("|")) for words in entry["words"]):
                 found.append(name)
                 break
+    if want == "age" and "age" not in found:
+        found.append("age")
     found += [name for name in properties() if name not in found and set(stems_of(name.replace("_", " "))) <= stems]
     return tuple(found)
 

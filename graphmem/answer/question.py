@@ -25,6 +25,12 @@ _ASIDE = re.compile(
     r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$",
     re.IGNORECASE,
 )
+_LASTS = re.compile(r"\b(?:does|do|will|would|can|could)\b[^?]*\blast\b", re.IGNORECASE)
+_DOES = re.compile(
+    r"\bwhat (?:does|did|do|has|is)\b[^?]*?\b(?:do|doing|done)\b(?:\s+(?:for (?:a living|work)|as a job))?"
+    r"\s*(?:[?.!]|$|\b(?:before|after|now|then|in|at)\b)",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(r"\b(?:in|on|at|during|from|of|by)\s+(?:the\s+)?$", re.IGNORECASE)
 _SOURCE = re.compile(
     r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b",
@@ -61,6 +67,8 @@ class Reader:
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
         form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
+        if not terms and subjects and want == "thing" and time is None and _DOES.search(self.text) is not None:
+            properties = (*properties, "works_as", "works_at")
         return Plan(
             question=self.question,
             form=form,
@@ -117,6 +125,7 @@ class Reader:
                 match = re.search(rf"\b{phrase}\b", self.text, re.IGNORECASE)
                 if (
                     match is not None
+                    and not (phrase == "last" and _LASTS.search(self.text) is not None)
                     and not self._is_taken(match.start())
                     and not _inside_name(match, self.names, self.text)
                 ):
@@ -167,7 +176,7 @@ class Reader:
                 or self._follows_wh_clause(start)
                 or self._opens_clause(start)
             ):
-                found.append(name.known or name.text)
+                found.append(name.known if name.known is not None and name.type == "Person" else name.text)
         if not found and anchor is not None and re.search(r"\b(?:she|he|her|his|him)\b", self.text, re.IGNORECASE):
             found += [term.text for term in anchor.terms if term.kind == "name"][:1]
         return tuple(dict.fromkeys(found))
@@ -210,6 +219,7 @@ class Reader:
 
     def _terms(self, subjects: Sequence[str], asked: str | None) -> tuple[Term, ...]:
         known = {normalise_name(name) for name in subjects}
+        known |= {normalise_name(name.text) for name in self.names if normalise_name(name.known or name.text) in known}
         return tuple(
             term
             for term in self._terms_between(0, len(self.text), asked)
@@ -220,9 +230,22 @@ class Reader:
         found: list[tuple[int, Term]] = []
         places = [place for place in self._name_places() if start <= place[0] < end and not self._is_taken(place[0])]
         for begin, _, name in places:
-            text = name.known or name.text
-            found.append((begin, Term(text, tuple(w.stem for w in words_of(name.text)), "name")))
+            aside = _ASIDE.search(self.text[:begin]) is not None
+            found.append(
+                (
+                    begin,
+                    Term(
+                        name.text,
+                        tuple(w.stem for w in words_of(name.text)),
+                        "number" if _is_code(name.text) else "name",
+                        aside,
+                    ),
+                )
+            )
         inside = -1
+        together = re.search(r"\b(?:been|be|is|are|was|were)\s+(with)\s+[A-Z]", self.text[start:end])
+        if together is not None:
+            found.append((start + together.start(1), Term("together", (stem("together"),))))
         for word in words_of(self.text[start:end]):
             at = start + word.start
             if word.end <= inside:
@@ -289,6 +312,10 @@ class Reader:
 
     def _is_taken(self, at: int) -> bool:
         return any(start <= at < end for start, end in self.taken)
+
+
+def _is_code(name: str) -> bool:
+    return " " not in name and any(ch.isdigit() for ch in name)
 
 
 def _as_terms(asked: str | None) -> list[Term]:

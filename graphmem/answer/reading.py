@@ -15,7 +15,7 @@ from graphmem.extract.with_rules.parse import parse
 from graphmem.extract.with_rules.people import FIRST, SECOND
 from graphmem.ids import normalise_name
 from graphmem.records import Hit
-from graphmem.temporal import normalise
+from graphmem.temporal import Expression, normalise
 
 if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Doc, Span, Token
@@ -72,6 +72,12 @@ def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | N
         earlier = conversation.before(hit)
         carried = None if earlier is None else _last_person(parsed(earlier.text)[:], earlier.speaker)
         before: frozenset[str] = frozenset() if earlier is None else _all_stems(earlier)
+        if (
+            earlier is not None
+            and len(earlier.text.split()) <= BRIEF
+            and (further := conversation.before(earlier)) is not None
+        ):
+            before |= _all_stems(further)
         asked = frozenset() if earlier is None or earlier.speaker == hit.speaker else _question_stems(earlier.text)
         later = conversation.after(hit)
         agreed = later is not None and later.speaker != hit.speaker and _agrees(later.text)
@@ -90,6 +96,12 @@ class Beside:
     agreed: bool
 
 
+_THEN = re.compile(
+    r"\b(?:that|the same)\s+(?:very\s+)?(?:morning|day|evening|night|afternoon|week|weekend|month|year)\b",
+    re.IGNORECASE,
+)
+
+
 def _question_stems(text: str) -> frozenset[str]:
     questions = [span.text for span in parsed(text).sents if span.text.rstrip().endswith("?")]
     return frozenset(stems_of(" ".join(questions)))
@@ -105,8 +117,10 @@ _PROPOSAL = re.compile(
 )
 
 
-REPLYING = 2
-"""Sentences at the start of a turn that may answer the question before it."""
+_TELLING = frozenset({"NOUN", "PROPN", "NUM", "VERB"})
+"""Parts of speech of a sentence that tells something; one without any only reacts ("Oh no!"), and does not answer the turn before."""
+BRIEF = 7
+"""Words of a turn that is too short to say what it is about: what stands before it does."""
 
 
 @lru_cache(maxsize=2048)
@@ -128,6 +142,7 @@ def _read(hit: Hit, addressee: str | None, beside: Beside, carried: str | None) 
     found: list[Statement] = []
     person = carried
     turn_about = {normalise_name(hit.speaker)}
+    replying = next((i for i, span in enumerate(sentences) if any(token.pos_ in _TELLING for token in span)), 0)
     for position, span in enumerate(sentences):
         start, end = _trimmed(hit.text, span.start_char, span.end_char)
         who = Who(hit.speaker, addressee, _last_person(span, hit.speaker, before_pronoun=True) or person)
@@ -149,11 +164,12 @@ def _read(hit: Hit, addressee: str | None, beside: Beside, carried: str | None) 
                 subjects=frozenset(reading.subject for reading in readings if reading.subject is not None),
                 people=_people(span),
                 clauses=readings,
+                then=_taken_up(span, start, expressions),
                 times=tuple(e for e in expressions if start <= e.start < end),
                 rank=hit.score,
                 asked=hit.text[start:end].rstrip().endswith("?"),
                 leaning=_leans(span, readings),
-                replies_to=beside.asked if position < REPLYING else frozenset(),
+                replies_to=beside.asked if position == replying else frozenset(),
                 accepted=beside.agreed and _PROPOSAL.search(span.text) is not None,
                 conditional=any(token.dep_ == "mark" and token.lower_ in ("if", "unless") for token in span),
             )
@@ -230,6 +246,14 @@ _LEANING = frozenset({"mine", "too", "either", "neither", "likewise", "here", "t
 
 def _people(span: Span) -> frozenset[str]:
     return frozenset(normalise_name(entity.text) for entity in span.ents if entity.label_ == "PERSON")
+
+
+def _taken_up(span: Span, start: int, expressions: Sequence[Expression]) -> Expression | None:
+    """The time that "that morning" or "the same day" takes up: the last that was named before in the turn."""
+    if _THEN.search(span.text) is None:
+        return None
+    before = [e for e in expressions if e.start < start and e.interval is not None and e.interval.start is not None]
+    return before[-1] if before else None
 
 
 def _leans(span: Span, readings: Sequence[Reading]) -> bool:

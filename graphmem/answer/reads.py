@@ -15,7 +15,7 @@ from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, Period, entities, periods
 from graphmem.ids import normalise_name
 from graphmem.providers.protocols import Embedder, Reranker
-from graphmem.records import Hit
+from graphmem.records import Citation, Hit
 from graphmem.search import Hits, rerank, search_turns
 from graphmem.search.hits import hit_of
 
@@ -25,6 +25,8 @@ CANDIDATES = 40
 """Turns that are read for an answer."""
 FEWER = 15
 """Turns of each further search."""
+FEW, AGAIN = 4, 4
+"""Turns of each search for what is said again later, and sentences that are looked for."""
 AFTERTHOUGHT = 0.8
 """What the best turn of a further search counts, beside 1 for the best of the question's own."""
 SOON = timedelta(days=14)
@@ -69,7 +71,11 @@ class Reads:
         if words:
             searches.append(self._search(words, FEWER, None))
         if made.anchor is not None:
-            searches.append(self._search(" ".join([*made.subjects, made.anchor.text]), FEWER, None))
+            searches.append(
+                self._search(
+                    " ".join([*made.subjects, made.anchor.text, *(term.text for term in made.terms)]), FEWER, None
+                )
+            )
         if made.form == "before_event" and made.asked is not None:
             gone = " ".join(lexicon()["disposing"])
             searches.append(self._search(" ".join([*made.subjects, gone, made.asked]), FEWER, None))
@@ -90,6 +96,16 @@ class Reads:
             return fused
         best = max(self.reranked[0].score, 1e-9)
         return [replace(hit, score=hit.score / best) for hit in self.reranked]
+
+    async def said_again(self, citation: Citation) -> list[Hit]:
+        """Turns said later that come near a sentence of a quotation, a few for each of its first sentences."""
+        sentences = [each for each in re.split(r"(?<=[.!?])\s+", citation.quote) if len(each.split()) > 2][:AGAIN]
+        since = citation.said_at + timedelta(microseconds=1)
+        found: dict[str, Hit] = {}
+        for hits in await asyncio.gather(*(self._search(each, FEW, None, since) for each in sentences)):
+            for hit in hits:
+                found.setdefault(hit.id, hit)
+        return list(found.values())
 
     async def _search(
         self, words: str, limit: int, before: datetime | None, since: datetime | None = None

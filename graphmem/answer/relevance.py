@@ -7,11 +7,11 @@ not say. The second is what tells a question that cannot be answered from one th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.answer.match import Match, in_time, match
+from graphmem.answer.match import CODED, NEAR, Match, covers, in_time, match
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
@@ -21,13 +21,25 @@ from graphmem.temporal import Expression
 
 ENOUGH = 0.42
 """Share of the question's terms that evidence has to cover, by weight. This and the next were chosen on LoCoMo 1 to 5 (benchmarks/)."""
+ABOUT = 0.8
+"""How surely a statement has to be about the one asked about to count as theirs."""
 NEAREST = 0.25
 """Share of the terms from which a statement is worth showing beside a refusal."""
 ELSE_BY = 0.05
 """By how much the best fit of the one asked about has to exceed that of anybody else."""
 
-TYPED = ("amount", "duration", "age", "count", "frequency", "name")
+TYPED = ("amount", "duration", "age", "count", "frequency", "name", "person")
 """What can be told by its form: without a number of that kind, a statement does not answer."""
+
+
+SURE = NEAR + 0.01
+"""A question of one or two words has few to tell by: none of them may only stand in the turns beside."""
+_SAME_QUESTION: Mapping[str, frozenset[str]] = {
+    "amount": frozenset({"how", "much"}), "count": frozenset({"how", "many"}), "duration": frozenset({"how", "long"}),
+    "place": frozenset({"where"}), "person": frozenset({"who"}), "age": frozenset({"how", "old"}), "name": frozenset({"call"}),
+}  # fmt: skip
+"""Words of a question in the conversation that wants what the plan wants: what follows it answers both."""
+_NEVER = frozenset({""})
 
 
 def rate(statement: Statement, plan: Plan) -> Match:
@@ -37,6 +49,8 @@ def rate(statement: Statement, plan: Plan) -> Match:
     offer = offer_of(statement, plan)
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)
+    if offer is not None and found.coverage >= 0.5 and _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to:
+        found = replace(found, fit=found.fit + 0.25)
     if plan.want == "name" and offer is not None and statement.stems & stem_set("naming"):
         found = replace(found, fit=found.fit + 0.15)
     if offer is None and any(set(term.stems) <= statement.stems for term in plan.excluded):
@@ -65,10 +79,12 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         return False
     if (
         not found.stated
-        and not (found.said_as == "denied" and plan.want == "yes_no")
+        and not (found.said_as == "denied" and (plan.negated or plan.want == "yes_no"))
         and not plan.open
         and plan.form != "changed"
     ):
+        return False
+    if plan.negated and plan.want != "yes_no" and not plan.open and found.said_as != "denied":
         return False
     if any(term.kind in ("name", "number") for term in found.missing):
         return False
@@ -78,9 +94,18 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         return False
     asked = None if plan.asked is None else stem(plan.asked)
     coded = asked in stem_set("coded") and asked not in stem_set("versioned")
-    if coded and any(term.stems == (asked,) for term in found.missing):
+    if coded and any(term.stems == (asked,) and covers(found.statement, term) in (0.0, CODED) for term in plan.terms):
+        return False
+    if (
+        plan.want == "time"
+        and plan.time is not None
+        and plan.form == "when"
+        and in_time(found.statement, plan.time) < 1.0
+    ):
         return False
     weighty = sum(not term.aside for term in plan.terms)
+    if weighty <= 2 and any(covers(found.statement, term) < SURE for term in plan.terms if not term.aside):
+        return False
     if sum(not term.aside for term in found.missing) > ((0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2):
         return False
     if not plan.terms:
@@ -92,6 +117,8 @@ def _needs_own(found: Match, plan: Plan) -> bool:
     """Whether a statement that has none of the words itself is no evidence: of when something was, or where it has no verb and no value."""
     if plan.want == "time":
         return True
+    if plan.want in ("person", "place"):
+        return not found.statement.replies_to
     return not found.offers and (plan.want == "yes_no" or not found.statement.clauses)
 
 
@@ -113,7 +140,7 @@ def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
     """Whether the best fit is said of somebody else by so much that the question cannot be about the one it names."""
     if not plan.subjects:
         return False
-    own = max((_fit(m) for m in rated if m.subject >= 0.9), default=0.0)
+    own = max((_fit(m) for m in rated if m.subject >= ABOUT), default=0.0)
     other = max((_fit(m) for m in rated if m.subject < 0.5), default=0.0)
     return own - other < ELSE_BY
 
@@ -125,6 +152,8 @@ def _fit(found: Match) -> float:
 def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
     """The time that a statement speaks of: of its expressions that have a place, the one nearest to the question's words."""
     placed = [e for e in statement.times if e.interval is not None and e.interval.start is not None]
+    if not placed and statement.then is not None:
+        return statement.then.interval
     if len(placed) < 2 or plan is None:
         return _placed(statement, placed[0]) if placed else None
     wanted = {each for term in plan.terms for each in (*term.stems, *(a for one in term.stems for a in alike(one)))}

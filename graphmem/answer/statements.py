@@ -39,7 +39,8 @@ class Statement:
     ``near_stems`` of those on both sides. ``leaning`` is true where it goes on about what was said right before ("It came"). ``about`` are
     the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named; ``subjects`` those
     that its clauses are said of, ``people`` those whom it names as persons. ``replies_to`` are the stems of the question that
-    it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``rank`` is the score of its turn, 1 for the best.
+    it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
+    ``rank`` is the score of its turn, 1 for the best.
     """
 
     hit: Hit
@@ -62,6 +63,7 @@ class Statement:
     conditional: bool
     replies_to: frozenset[str] = frozenset()
     accepted: bool = False
+    then: Expression | None = None
 
     @property
     def said_at(self) -> datetime:

@@ -20,7 +20,7 @@ from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import moment_of, rate
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import lexicon, stem, stem_set, stems_of
+from graphmem.answer.words import lexicon, numbers_in, stem, stem_set, stems_of
 from graphmem.ids import normalise_name
 
 
@@ -64,9 +64,9 @@ def _changes(found: Match, plan: Plan, verbs: AbstractSet[str]) -> bool:
     """Whether the one asked about is said to have done what changes the property, or to do it."""
     names = {part for name in plan.subjects for part in (normalise_name(name), normalise_name(name).split()[0])}
     return found.stated and any(
-        clause.subject in names
+        (not names or clause.subject in names)
         and stem(clause.verb.split()[0]) in verbs
-        and clause.mood in ("stated", "planned")
+        and (clause.mood in ("stated", "planned") or found.statement.accepted)
         and not clause.negated
         for clause in found.statement.clauses
     )
@@ -78,4 +78,6 @@ def _says_else(found: Match, plan: Plan, value: str) -> bool:
     known = set(stems_of(value))
     if offer is None:
         return plan.want == "thing" and not known & found.statement.stems
+    if numbers_in(value):
+        return bool(numbers_in(offer.text)) and numbers_in(offer.text) != numbers_in(value)
     return not set(stems_of(offer.text)) & (known - stem_set("function_words"))

@@ -132,6 +132,8 @@ def _closed(word: str) -> str:
     """Final "e" of a longer word off and "y" levelled, so that "release" and "released" meet, and "study" and "studied"."""
     if word.endswith("e") and _measure(word[:-1]) > 1:
         return word[:-1]
+    if word.endswith("ll") and _measure(word[:-1]) > 1:
+        return word[:-1]
     if word.endswith("y") and len(word) > 3:
         return word[:-1] + "i"
     return word
@@ -192,6 +194,20 @@ def written_witnesses(one: str) -> tuple[str, ...]:
 def hints(one: str) -> frozenset[str]:
     """Stems of a statement that only hint at this stem of a question ("stay": "booked", "three nights")."""
     return _hints().get(one, frozenset())
+
+
+CODE = re.compile(r"(?<![\w.])(?=[\w.-]*\d)[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+(?!\w)")
+"""A code: letters and digits joined by points or hyphens (QM-48213, 3.1.2)."""
+
+
+def codes_in(text: str, versions: bool) -> tuple[str, ...]:
+    """The codes of a text: version numbers (digits and points), or all others."""
+    return tuple(code for code in CODE.findall(text) if is_version(code) == versions)
+
+
+def is_version(code: str) -> bool:
+    """Whether a code is a version number."""
+    return re.fullmatch(r"[vV]?\d+(?:\.\d+)+", code) is not None
 
 
 def numbers_in(text: str) -> frozenset[str]:
