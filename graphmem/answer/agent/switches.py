@@ -1,4 +1,7 @@
-"""What the answering loop may do and spend: its limits, and a switch for every ablation of Chronos and APEX-MEM."""
+"""What the answering loop may do and spend: its limits, and a switch for every ablation of Chronos and APEX-MEM.
+
+One of them is no business of the loop: online construction, reading turns when a question needs them, is ``Settings.online`` of the memory.
+"""
 
 from __future__ import annotations
 
