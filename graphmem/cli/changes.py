@@ -1,5 +1,5 @@
-"""Commands about how things came about, and about changing one's mind: ``changed``, ``conflicts``, ``diff``, ``gaps``, ``how-long``,
-``entities``, ``properties``, ``correct``, ``retract``."""
+"""Commands about how things came about, and about changing one's mind: ``changed``, ``conflicts``, ``denials``, ``diff``, ``gaps``,
+``how-long``, ``entities``, ``properties``, ``correct``, ``retract``."""
 
 from __future__ import annotations
 
@@ -75,6 +75,28 @@ def conflicts(
         line(f"  against {each.other.value}", "yellow")
         for citation in each.other.evidence:
             quotation(citation)
+
+
+@app.command(epilog="Example: graphmem denials Ana --namespace ana")
+def denials(
+    subject: Subject = None,
+    property: Property = None,
+    namespace: Namespace = None,
+    as_of: AsOf = None,
+    said_by: SaidBy = None,
+    known_at: KnownAt = None,
+    json: AsJson = False,
+) -> None:
+    """Show what is said not to hold, or not any more, with the words that say so."""
+    with opened(namespace) as memory:
+        found = memory.denials(subject, property, as_of=as_of, said_by=said_by, known_at=known_at)
+    if json:
+        as_json(found)
+        return
+    for fact in found:
+        show_fact(fact)
+    if not found:
+        line("nothing is denied", "yellow")
 
 
 @app.command(epilog="Example: graphmem diff 2026-01-01 2026-02-01 --namespace ana")

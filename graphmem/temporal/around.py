@@ -301,6 +301,13 @@ def range_(context: Context, slots: Slots, args: Args) -> Span | None:
 
 
 @formula
+def moved(context: Context, slots: Slots, args: Args) -> Span | None:
+    """What was moved from one time to another lies at the other."""
+    context.note("moved away from the first, to the second")
+    return context.inner[1]
+
+
+@formula
 def earlier_in(context: Context, slots: Slots, args: Args) -> Span | None:
     """The part of the unit of today that is over (earlier this week)."""
     inner = _closed(context.inner[0])

@@ -17,9 +17,11 @@ def clock(context: Context, slots: Slots, args: Args) -> Span | None:
     """A time by the clock, on the day of speaking until a date is found beside it.
 
     Without am or pm a time such as 5:30 is read as it stands, and the other half of the day is kept. ``guess`` in the args takes
-    one to seven as afternoon. A zone beside it is applied when instants are made.
+    one to seven as afternoon; a part of the day that is named decides. A zone beside it is applied when instants are made.
     """
-    hour, minute = whole(slots, "hour"), whole(slots, "minute") if "minute" in slots else 0
+    hour = whole(slots, "hour")
+    exact = "minute" if "minute" in slots else "half" if "half" in slots else None
+    minute = 0 if exact is None else whole(slots, exact)
     if hour > 24 or minute > 59:
         return None
     zone = whole(slots, "zone") if "zone" in slots else None
@@ -34,12 +36,16 @@ def clock(context: Context, slots: Slots, args: Args) -> Span | None:
         hour += 12 if hour <= 7 else 0
         other_half = True
     else:
-        other_half = "minute" in slots and 1 <= hour <= 12
+        other_half = exact is not None and 1 <= hour <= 12
     start = midnight(context.today) + hour * _HOUR + dt.timedelta(minutes=minute)
-    length = dt.timedelta(minutes=1) if "minute" in slots else _HOUR
     flipped = start + (12 if hour < 12 else -12) * _HOUR
+    if "part" in slots:
+        first, last = part_bounds(context.today, str(slots["part"]))
+        start = next((each for each in (start, flipped, start + DAY) if first <= each < last), start)
+        other_half = False
+    length = _HOUR if exact is None else dt.timedelta(minutes=1)
     context.note(f"by the clock: {start:%H:%M}{'' if zone is None else f', {zone:+d} minutes from UTC'}")
-    return Span(start, start + length, "minute" if "minute" in slots else "hour",
+    return Span(start, start + length, "hour" if exact is None else "minute",
                 alternatives=((flipped, flipped + length),) if other_half else (), utc_offset=zone, certainty=0.9)  # fmt: skip
 
 

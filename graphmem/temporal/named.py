@@ -281,6 +281,18 @@ def year(context: Context, slots: Slots, args: Args) -> Span | None:
 
 
 @formula
+def spoken_year(context: Context, slots: Slots, args: Args) -> Span | None:
+    """A year as it is spoken: nineteen ninety, nineteen oh four, two thousand and five."""
+    rest = whole(slots, "number") if "number" in slots else 0
+    low, high = (0, 10) if "zero" in slots else (0, 100) if "thousand" in slots else (10, 100)
+    if not low <= rest < high:
+        return None
+    year = whole(slots, "century") + rest
+    context.note(f"spoken, the year {year}")
+    return Span(*bounds("year", dt.date(year, 1, 1)), "year")
+
+
+@formula
 def decade(context: Context, slots: Slots, args: Args) -> Span | None:
     """A decade by its first year, or by its tens (the nineties), which mean the latest such decade that has begun."""
     first = whole(slots, "tens")

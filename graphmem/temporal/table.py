@@ -110,6 +110,8 @@ class Language:
     planned: re.Pattern[str] | None
     planned_gaps: Mapping[str, re.Pattern[str]]
     question: Mapping[str, re.Pattern[str]]
+    half: str = ""
+    """What adds a half to the number before it ("and a half")."""
 
     def value(self, slot: str, word: str) -> Value:
         """What a matched word of a slot stands for."""
@@ -119,8 +121,10 @@ class Language:
         key = _key(word)
         found = words.get(key)
         if found is None and slot == "number":
-            amount = float(key)
-            return (amount, amount)
+            whole, half, _ = key.partition(_key(self.half)) if self.half else (key, "", "")
+            known = words.get(whole.strip())
+            low, high = known if isinstance(known, tuple) else (float(whole), float(whole))
+            return (low + 0.5, high + 0.5) if half else (low, high)
         return key if found is None else found
 
 
@@ -190,6 +194,7 @@ class _Compiler:
     def __init__(self, code: str, raw: Mapping[str, Any], vocabulary: Mapping[str, Mapping[str, Value]]) -> None:
         self.code, self.patterns, self.vocabulary = code, raw.get("patterns", {}), vocabulary
         self.left, self.right = raw.get("boundary", ["", ""])
+        self.half = str(raw.get("half", ""))
 
     def expand(self, text: str, slots: dict[str, str], rule: str) -> str:
         def one(match: re.Match[str]) -> str:
@@ -198,6 +203,8 @@ class _Compiler:
                 body = _alternatives(self.vocabulary[slot])
                 if slot == "number":
                     body += r"|\d+(?:\.\d+)?"
+                    if self.half:
+                        body = rf"(?:{body})(?:\s{re.escape(self.half)})?"
             elif slot in self.patterns:
                 body = self.expand(self.patterns[slot], slots, rule)
                 if slot.startswith("opt"):
@@ -276,6 +283,7 @@ def load() -> Table:
             planned=_words(vocabulary["planned"], section) if "planned" in vocabulary else None,
             planned_gaps={name: re.compile(gap + r"\Z", _FLAGS) for name, gap in section.get("planned", {}).items()},
             question={name: re.compile(pattern, _FLAGS) for name, pattern in section.get("question", {}).items()},
+            half=section.get("half", ""),
         )
         compiler = _Compiler(code, section, vocabulary)
         for entry in section.get("rule", ()):
