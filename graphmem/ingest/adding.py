@@ -8,7 +8,7 @@ transcript makes, as long as nobody reads a window before it is full.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -27,7 +27,7 @@ from graphmem.records import NewTurn, Session, Turn
 from graphmem.settings import Settings
 
 SOURCE = "added"
-"""The ``source`` of a session that turns are added to: it is going on, so its last window is open until it is full."""
+"""The ``source`` of a session that began with turns that were added: it is going on for all that anybody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ async def add_turns(
         session = session_of(namespace, source_id, turns)
         size = ingestion.settings.write_batch
         await store_turns(ingestion.graph, ingestion.embedder, namespace, [session], size, tally, growing=True)
-    return await _read(ingestion, namespace, [source_id], tally, to_the_end=end)
+    going_on = frozenset() if end else frozenset({digest("session", namespace, source_id)})
+    return await _read(ingestion, namespace, [source_id], tally, going_on, again=end)
 
 
 async def read_unread(
@@ -77,7 +78,9 @@ async def read_unread(
     failed before, which would fail and cost again with every question. Raises InputError for a session that there is not, and what
     ``Ingestion.run`` raises.
     """
-    return await _read(ingestion, namespace, sources, Tally((), progress), to_the_end=not by_the_way)
+    return await _read(
+        ingestion, namespace, sources, Tally((), progress), None if by_the_way else frozenset(), again=not by_the_way
+    )
 
 
 async def coverage(graph: Graph, namespace: str) -> Coverage:
@@ -108,21 +111,29 @@ def session_of(namespace: str, source_id: str, turns: Sequence[NewTurn]) -> Sess
     return Session(identifier, namespace, source_id, SOURCE, min(turn.said_at for turn in made), tuple(made))
 
 
-def closed(windows: Iterable[Planned], settings: Settings) -> list[Planned]:
-    """Without the last window of a session, where that may still grow."""
-    return [each for each in windows if not _is_open(each, settings)]
-
-
 async def _read(
-    ingestion: Ingestion, namespace: str, sources: Sequence[str], tally: Tally, *, to_the_end: bool
+    ingestion: Ingestion,
+    namespace: str,
+    sources: Sequence[str],
+    tally: Tally,
+    going_on: Collection[str] | None,
+    *,
+    again: bool,
 ) -> IngestReport:
+    """Reads what is unread of these sessions. The last window of those that are ``going_on`` (None: all that turns were added to) is left
+    until it is full; ``again``: what has failed before is tried again."""
     stored = await sessions(ingestion.graph, namespace, sources)
     stored = [session for session in stored if session.source != STATEMENT]
     pending = await pending_windows(ingestion.graph, ingestion.extractor, namespace, stored, ingestion.settings)
-    windows = list(pending.windows)
-    if not to_the_end:
-        failed = await _failed_before(ingestion, [session.id for session in stored])
-        windows = [each for each in closed(windows, ingestion.settings) if tuple(each.turn_ids) not in failed]
+    if going_on is None:
+        going_on = {session.id for session in stored if session.source == SOURCE}
+    failed = () if again else await _failed_before(ingestion, [session.id for session in stored])
+    windows = [
+        each
+        for each in pending.windows
+        if tuple(each.turn_ids) not in failed
+        and not (each.window.session.id in going_on and _may_grow(each, ingestion.settings))
+    ]
     return await ingestion.read_windows(windows, tally)
 
 
@@ -132,11 +143,11 @@ async def _failed_before(ingestion: Ingestion, session_ids: Sequence[str]) -> Co
     return {tuple(row["window"]) for row in rows if (row["extractor"], row["version"]) == reader}
 
 
-def _is_open(planned: Planned, settings: Settings) -> bool:
+def _may_grow(planned: Planned, settings: Settings) -> bool:
+    """Whether a window is the last of its session and not full."""
     window = planned.window
     full = settings.window_turns - (settings.window_overlap if window.context else 0)
-    ends = window.turns[-1].id == window.session.turns[-1].id
-    return window.session.source == SOURCE and ends and len(window.turns) < full
+    return window.turns[-1].id == window.session.turns[-1].id and len(window.turns) < full
 
 
 def _turn(namespace: str, session: str, position: int, new: NewTurn, now: datetime, seen: Counter[str]) -> Turn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -117,6 +118,30 @@ async def test_an_agent_that_is_killed_loses_nothing_and_another_goes_on(
     report = await memory.flush()
     assert report.total("windows_added") == 1, "one window, of what both have added"
     assert [fact.value for fact in (await memory.facts("Ana", "lives_in")).facts] == ["Porto"]
+
+
+async def test_a_session_from_a_transcript_goes_on_with_turns_that_are_added(
+    memory: AsyncMemory, graph: Graph, namespace: str
+) -> None:
+    session = read(STORY, namespace).sessions[0]
+    begun = replace(session, turns=session.turns[:5])
+    await memory.ingest([begun])
+    for turn in session.turns[5:8]:
+        await memory.add(given(turn), session=session.source_id)
+    assert read_windows(await everything(graph, namespace)) == [5], "no window is cut short by an added turn"
+    await memory.flush(session.source_id)
+    assert read_windows(await everything(graph, namespace)) == [5, 3]
+
+
+async def test_turns_added_to_one_session_at_once_stand_one_after_the_other(
+    memory: AsyncMemory, graph: Graph, namespace: str
+) -> None:
+    turns = [NewTurn(f"Guest {n}", f"My name is Guest number {n}.", id=str(n)) for n in range(12)]
+    await asyncio.gather(*(memory.add(turn, session="party") for turn in turns))
+    found = await everything(graph, namespace)
+    stored = [properties for kind, properties in found.values() if kind == "Turn"]
+    assert sorted(each["position"] for each in stored) == list(range(12))
+    assert len({each["source_id"] for each in stored}) == 12
 
 
 async def test_a_call_that_is_repeated_adds_nothing(memory: AsyncMemory, graph: Graph, namespace: str) -> None:
