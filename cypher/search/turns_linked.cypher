@@ -1,6 +1,7 @@
 // The turns that the graph links to the entities that a question names: through their facts of certain properties, the present ones and all
-// that were before; through such facts of what those facts lead to; and through events of those of them that are seldom spoken of.
-// Parameters: $entities (identifiers), $properties (names), $seldom (so many events at most), $since, $until, $speaker_from, $speaker_to,
+// that were before; through such facts of what those facts lead to, and of what was decided to be the same; and through events of those of
+// them that are seldom spoken of.
+// Parameters: $entities (identifiers, of each all that was decided to be the same), $properties (names), $seldom (so many events at most), $since, $until, $speaker_from, $speaker_to,
 //   $session_from, $session_to, $namespace (the turns' filter)
 CYPHER 25
 UNWIND $entities AS id
@@ -10,8 +11,10 @@ CALL (named) {
   MATCH (f)-[:SUPPORTED_BY]->(q:Evidence)
   RETURN q
 UNION
-  MATCH (named)-[:HAS_FACT]->(f:Fact)-[:VALUE]->(:Entity)-[:HAS_FACT]->(g:Fact) WHERE f.property IN $properties AND g.property IN $properties
-  MATCH (g)-[:SUPPORTED_BY]->(q:Evidence)
+  MATCH (named)-[:HAS_FACT]->(f:Fact)-[:VALUE]->(e:Entity) WHERE f.property IN $properties
+  MATCH ANY SHORTEST (e) ((a:Entity)-[r:SAME_AS]-(b:Entity) WHERE NOT EXISTS {
+    (a)-[d:DISTINCT_FROM]-(b) WHERE d.decided_at >= r.decided_at })* (m:Entity)
+  MATCH (m)-[:HAS_FACT]->(g:Fact)-[:SUPPORTED_BY]->(q:Evidence) WHERE g.property IN $properties
   RETURN q
 UNION
   WITH named WHERE COUNT { (named)<-[:INVOLVES|AT]-(:Event) } <= toInteger($seldom)

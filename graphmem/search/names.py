@@ -14,9 +14,13 @@ from graphmem.search.filters import Filter
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the names in a question stand for: speakers by normalised name, and the identifiers of all entities that are named whole."""
+    """What the names in a question stand for.
 
-    speakers: Mapping[str, str]
+    ``speakers``: by normalised name, the names under which the person speaks: several, where speakers were decided to be one person.
+    ``entities``: the identifiers of all entities that are named whole, and of what was decided to be the same.
+    """
+
+    speakers: Mapping[str, tuple[str, ...]]
     entities: tuple[str, ...]
 
 
@@ -24,7 +28,7 @@ async def names_meant(graph: Graph, query: str, namespace: str) -> Names:
     """What the names in a question stand for in this namespace.
 
     Through the names that the memory knows: "Liz" finds turns of Elizabeth once the two are one entity. A name that two speakers
-    bear stands for neither.
+    bear stands for neither, unless somebody decided that they are one.
     """
     names = question.possible_names(query)
     rows = await graph.read(load("search/names_meant"), namespace=namespace, names=names) if names else []
@@ -37,10 +41,16 @@ async def names_meant(graph: Graph, query: str, namespace: str) -> Names:
     query_of = {row["text"]: f"{everything} +speaker_key:{speaker_key(row['text'])}^0" for row in people}
     heard = await graph.read(load("search/speakers_of_keys"), queries=sorted(set(query_of.values())))
     speaker_of = {row["words"]: str(row["speaker"]) for row in heard}
-    meant: dict[str, dict[bool, set[str]]] = {}
+    meant: dict[str, dict[bool, dict[str, set[str]]]] = {}
     for row in people:
         speaker = speaker_of.get(query_of[row["text"]])
         if speaker is not None:
-            meant.setdefault(row["name"], {}).setdefault(bool(row["whole"]), set()).add(speaker)
-    best = {name: kinds.get(True) or kinds[False] for name, kinds in meant.items()}
-    return Names({name: next(iter(speakers)) for name, speakers in best.items() if len(speakers) == 1}, entities)
+            whole = meant.setdefault(row["name"], {}).setdefault(bool(row["whole"]), {})
+            whole.setdefault(row["person"], set()).add(speaker)
+    found: dict[str, tuple[str, ...]] = {}
+    for name, kinds in meant.items():
+        persons = kinds.get(True) or kinds[False]
+        speakers = set().union(*persons.values())
+        if len(persons) == 1 or len(speakers) == 1:
+            found[name] = tuple(sorted(speakers))
+    return Names(found, entities)

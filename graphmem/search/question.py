@@ -30,15 +30,15 @@ _ASKS_WHEN = re.compile(
 class Reading:
     """A question as search reads it.
 
-    ``words`` are what full text looks for; ``meaning`` is the text that is embedded; ``speakers`` are those whom it names;
-    ``time`` is the time it asks about, ``[start, end)``, if it names one; ``asks_when`` whether it asks for a time; ``speaks_of_me`` and
-    ``speaks_of_you`` whether it says "I" or "you".
+    ``words`` are what full text looks for; ``meaning`` is the text that is embedded; ``speakers`` are those whom it names, each with all
+    names under which that person speaks; ``time`` is the time it asks about, ``[start, end)``, if it names one; ``asks_when`` whether it
+    asks for a time; ``speaks_of_me`` and ``speaks_of_you`` whether it says "I" or "you".
     """
 
     text: str
     words: tuple[str, ...]
     meaning: str
-    speakers: tuple[str, ...]
+    speakers: tuple[tuple[str, ...], ...]
     time: tuple[datetime, datetime] | None
     asks_when: bool
     speaks_of_me: bool
@@ -46,9 +46,9 @@ class Reading:
 
 
 def read(
-    text: str, speakers: Mapping[str, str], first_person: bool = True, asked_at: datetime | None = None
+    text: str, speakers: Mapping[str, tuple[str, ...]], first_person: bool = True, asked_at: datetime | None = None
 ) -> Reading:
-    """Reads a question; ``speakers`` maps the names in it that are speakers' (normalised) to the speakers as they are stored.
+    """Reads a question; ``speakers`` maps the names in it that are speakers' (normalised) to the names under which they speak.
 
     ``asked_at`` is the moment from which "last month" is counted; without it such words name no time, and dates still do.
     """

@@ -67,7 +67,7 @@ def word_scores(pool: Pool, question: Reading, counts: Counts, settings: SearchS
     The index has scored words too, but with weights that count all memories of the database together, and without the neighbours.
     """
     weight_of: dict[str, float] = {}
-    spoken = {stem(word) for name in question.speakers for word in name.lower().split()}
+    spoken = {stem(word) for names in question.speakers for name in names for word in name.lower().split()}
     inverse = word_weights(
         np.array([counts.words.get(word, 0) for word in question.words], dtype=np.float64), counts.turns
     )
@@ -94,8 +94,8 @@ def whose(pool: Pool, question: Reading) -> Flags:
     Only ever a boost: a question may well name the wrong person, and the turns that show it must still be found.
     """
     if len(question.speakers) == 1:
-        [name] = question.speakers
-        return np.array([speaker == name for speaker in pool.speakers], dtype=np.bool_)
+        [names] = question.speakers
+        return np.array([speaker in names for speaker in pool.speakers], dtype=np.bool_)
     if not question.speakers and question.speaks_of_me != question.speaks_of_you:
         role = "user" if question.speaks_of_me else "assistant"
         return np.array([each == role for each in pool.roles], dtype=np.bool_)

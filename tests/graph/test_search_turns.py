@@ -183,6 +183,15 @@ async def test_times_are_half_open_and_exact_within_a_day(graph: Graph, embedder
     assert hits == []
 
 
+async def test_only_what_had_been_said_by_then(graph: Graph, embedder: LocalEmbedder, memory: str) -> None:
+    """The moment itself included, unlike the end of a period; the earlier of both bounds holds."""
+    second = START + timedelta(minutes=1)
+    hits = await found(graph, embedder, memory, "floor", said_by=second)
+    assert {hit.turn_id for hit in hits} == {"s1:0", "s1:1"}
+    hits = await found(graph, embedder, memory, "floor", said_by=second, until=second)
+    assert {hit.turn_id for hit in hits} == {"s1:0"}
+
+
 async def test_a_time_without_offset_is_refused(graph: Graph, embedder: LocalEmbedder, memory: str) -> None:
     with pytest.raises(QuestionError, match="no offset"):
         await found(graph, embedder, memory, "floor", since=datetime(2023, 5, 1))
@@ -282,6 +291,29 @@ async def test_a_name_that_two_speakers_bear_stands_for_neither(
     await store(graph, embedder, namespace, {"x": [("Ana Gray", "I sold the boat."), ("Ana Lima", "I sold it.")]})
     hits = await found(graph, embedder, namespace, "What did Ana sell?")
     assert {hit.parts["speaker"] for hit in hits} == {0}
+
+
+async def test_speakers_decided_to_be_one_person_are_one_to_a_question_until_it_is_undone(
+    graph: Graph, embedder: LocalEmbedder, namespace: str
+) -> None:
+    said = {"x": [("Liz", "I sold the boat."), ("Tom", "I sold it.")], "y": [("Elizabeth", "I sold the boat.")]}
+    await store(graph, embedder, namespace, said)
+    liz, elizabeth = (entity_id(namespace, name, "Person") for name in ("Liz", "Elizabeth"))
+
+    async def gaining() -> list[str]:
+        hits = await found(graph, embedder, namespace, "What did Liz sell?")
+        return sorted(hit.speaker for hit in hits if hit.parts["speaker"] > 0)
+
+    async def decide(kind: str, when: str) -> None:
+        batch = Batch(namespace)
+        batch.edge("Entity", liz, kind, "Entity", elizabeth, when, decided_by="person", decided_at=when, reason="")
+        await append(graph, batch, await read_head(graph, namespace))
+
+    assert await gaining() == ["Liz"]
+    await decide("SAME_AS", "2024-01-01")
+    assert await gaining() == ["Elizabeth", "Liz"]
+    await decide("DISTINCT_FROM", "2024-01-02")
+    assert await gaining() == ["Liz"]
 
 
 async def test_a_time_in_the_question_counts_for_its_turns(graph: Graph, embedder: LocalEmbedder, memory: str) -> None:

@@ -43,14 +43,14 @@ def test_a_word_written_small_is_nobodys_name_where_capitals_are_used() -> None:
 
 
 def test_a_question_that_names_a_speaker_keeps_its_words_and_changes_its_meaning_only() -> None:
-    reading = read("When did Ana move to Porto?", {"ana": "Ana"})
+    reading = read("When did Ana move to Porto?", {"ana": ("Ana",)})
     assert reading.words == ("ana", "move", "porto")
     assert reading.meaning == "When did I move to Porto?"
-    assert reading.speakers == ("Ana",)
+    assert reading.speakers == (("Ana",),)
 
 
 def test_the_change_of_person_can_be_turned_off() -> None:
-    assert read("When did Ana move?", {"ana": "Ana"}, first_person=False).meaning == "When did Ana move?"
+    assert read("When did Ana move?", {"ana": ("Ana",)}, first_person=False).meaning == "When did Ana move?"
 
 
 @pytest.mark.parametrize(

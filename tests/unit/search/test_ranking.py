@@ -29,7 +29,7 @@ def row(position: int, text: str, **given: Any) -> dict[str, Any]:
 
 def ranked(
     rows: Sequence[dict[str, Any]], question: str, *, events: dict[str, float] | None = None, linked: Sequence[str] = (),
-    speakers: dict[str, str] | None = None, counts: Counts = COUNTS, **settings: Any,
+    speakers: dict[str, tuple[str, ...]] | None = None, counts: Counts = COUNTS, **settings: Any,
 ) -> dict[str, dict[str, float]]:  # fmt: skip
     """The parts of each turn's score, with the score itself under "score", by the turn's identifier."""
     pool: Pool = pool_of(rows, events or {}, linked)
@@ -78,7 +78,7 @@ def test_other_forms_of_a_word_count_as_the_word() -> None:
 
 
 def test_the_name_of_a_speaker_is_no_word_to_look_for() -> None:
-    found = ranked([row(0, "the boat"), row(5, "Ana Ana Ana")], "Which boat has Ana?", speakers={"ana": "Ana"})
+    found = ranked([row(0, "the boat"), row(5, "Ana Ana Ana")], "Which boat has Ana?", speakers={"ana": ("Ana",)})
     assert found["t0"]["words"] > found["t5"]["words"]
 
 
@@ -90,15 +90,21 @@ def test_a_session_with_good_turns_lifts_its_others() -> None:
 
 def test_the_named_speaker_gains_and_nobody_is_left_out() -> None:
     rows = [row(0, "a boat"), row(5, "a boat", speaker="Tom")]
-    found = ranked(rows, "Which boat has Tom?", speakers={"tom": "Tom"}, speaker_weight=0.3)
+    found = ranked(rows, "Which boat has Tom?", speakers={"tom": ("Tom",)}, speaker_weight=0.3)
     assert found["t5"]["speaker"] == 0.3
     assert found["t0"]["speaker"] == 0
     assert set(found) == {"t0", "t5"}
 
 
+def test_a_person_of_two_names_gains_under_both() -> None:
+    rows = [row(0, "a boat"), row(5, "a boat", speaker="Tom"), row(9, "a boat", speaker="Thomas")]
+    found = ranked(rows, "Which boat has Tom?", speakers={"tom": ("Thomas", "Tom")}, speaker_weight=0.3)
+    assert {name: parts["speaker"] for name, parts in found.items()} == {"t0": 0, "t5": 0.3, "t9": 0.3}
+
+
 def test_of_two_named_speakers_neither_gains() -> None:
     rows = [row(0, "a boat"), row(5, "a boat", speaker="Tom")]
-    found = ranked(rows, "Did Ana tell Tom?", speakers={"tom": "Tom", "ana": "Ana"})
+    found = ranked(rows, "Did Ana tell Tom?", speakers={"tom": ("Tom",), "ana": ("Ana",)})
     assert {parts["speaker"] for parts in found.values()} == {0}
 
 
