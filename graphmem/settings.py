@@ -24,6 +24,8 @@ class Settings:
     """What a memory runs with.
 
     ``neo4j_uri`` None means the managed local Neo4j. ``zone`` is the time zone of transcript times that state no offset.
+    ``time_policy`` is how times are read on which people differ ("week_start=sunday,day_month_order=day_first"; see
+    ``graphmem.temporal.Policy``).
     ``window_turns`` counts the turns of a window with its ``window_overlap``. ``entity_threshold`` is the cosine from which a vector
     candidate counts as the same entity when no model decides. Sizes in mebibytes.
 
@@ -51,6 +53,7 @@ class Settings:
     heap_mb: int = 1024
     namespace: str = "default"
     zone: str = "UTC"
+    time_policy: str = ""
     embedder: str = "local"
     embed_url: str | None = None
     embed_key: str | None = field(default=None, repr=False)
@@ -91,7 +94,14 @@ class Settings:
             raise ConfigurationError(
                 f"window_overlap is {self.window_overlap} and window_turns {self.window_turns}; the overlap must be smaller"
             )
-        for name in ("heap_mb", "embed_dimensions", "embed_workers", "write_batch", "search_candidates", "search_limit"):
+        for name in (
+            "heap_mb",
+            "embed_dimensions",
+            "embed_workers",
+            "write_batch",
+            "search_candidates",
+            "search_limit",
+        ):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if not 0.0 <= self.entity_threshold <= 1.0:

@@ -69,6 +69,15 @@ class Policy:
         if not (len(self.country) == 2 and self.country.isalpha() and self.country.isupper()):
             raise ConfigurationError(f"the time policy country is {self.country!r}; it must be a code such as US or GB")
 
+    @property
+    def chosen(self) -> str:
+        """What differs from the defaults, as ``parse`` reads it; empty where nothing does."""
+        return ",".join(
+            f"{each.name}={getattr(self, each.name)}"
+            for each in fields(self)
+            if getattr(self, each.name) != each.default
+        )
+
     def override(self, values: Mapping[str, str | int]) -> Policy:
         """This policy with the named values changed. Raises ``ConfigurationError`` for an unknown name or value."""
         known = {f.name: f.type for f in fields(self)}

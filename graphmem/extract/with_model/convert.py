@@ -36,6 +36,7 @@ from graphmem.records import (
     Turn,
     Window,
 )
+from graphmem.temporal import Policy
 
 KINDS = frozenset({"event", "plan", "state", "denied"})
 UTTERANCE = "utterance"
@@ -47,13 +48,16 @@ _UNSURE = 0.9
 _REFUSED = ("events_refused", "facts_refused", "quotes_refused", "properties_refused")
 
 
-def convert(reply: ExtractReply, window: Window, extractor: str, version: str) -> Extracted:
+def convert(
+    reply: ExtractReply, window: Window, extractor: str, version: str, policy: Policy | None = None
+) -> Extracted:
     """The drafts of a window's reply, in order of text. Context turns are never quoted: what stands only there is refused."""
-    return _Conversion(reply, window).run(extractor, version)
+    return _Conversion(reply, window, policy).run(extractor, version)
 
 
 class _Conversion:
-    def __init__(self, reply: ExtractReply, window: Window) -> None:
+    def __init__(self, reply: ExtractReply, window: Window, policy: Policy | None) -> None:
+        self._policy = policy
         self._reply = reply
         self._window = window
         self._names = Names(window, reply.entities)
@@ -192,7 +196,7 @@ class _Conversion:
         return None
 
     def _time(self, words: str, start: str, end: str, turn: Turn, grounded: Grounded) -> ReadTime | None:
-        read = read_time(words, start, end, turn, grounded.quote)
+        read = read_time(words, start, end, turn, grounded.quote, self._policy)
         self._counts["times_differ"] += read is not None and read.differs
         return read
 

@@ -14,6 +14,7 @@ from graphmem.prompts import load
 from graphmem.providers.chat import ChatModel
 from graphmem.providers.failures import TooLong
 from graphmem.records import Extracted, Window
+from graphmem.temporal import Policy
 
 PROMPT = "extract.v1"
 OVERLAP = 5
@@ -27,14 +28,16 @@ class ModelExtractor:
         chat: The service.
         model: The name of the model that ``chat`` uses for the role ``extract``.
         parallel: How many windows are sent at once.
+        policy: How the rule table reads times that can be read in several ways; one of your own is part of ``version``.
     """
 
     name = "model"
 
-    def __init__(self, chat: ChatModel, model: str, parallel: int = 8) -> None:
+    def __init__(self, chat: ChatModel, model: str, parallel: int = 8, policy: Policy | None = None) -> None:
         self._chat = chat
         self._prompt = load(PROMPT)
-        self.version = f"{self._prompt.title} {model}"
+        self._policy = policy
+        self.version = " ".join(filter(None, (self._prompt.title, model, "" if policy is None else policy.chosen)))
         self.parallel = parallel
 
     async def extract(self, window: Window) -> Extracted:
@@ -52,7 +55,7 @@ class ModelExtractor:
             if len(window.turns) == 1:
                 raise
             return await self._by_halves(window, exc.spent)
-        extracted = convert(completed.reply, window, self.name, self.version)
+        extracted = convert(completed.reply, window, self.name, self.version, self._policy)
         return replace(extracted, usage={**extracted.usage, **completed.usage.counts()})
 
     async def _by_halves(self, window: Window, spent: Mapping[str, int]) -> Extracted:

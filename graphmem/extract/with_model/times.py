@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from graphmem.extract.grounding import locate
 from graphmem.records import Interval, Quote, TimeNote, Turn
-from graphmem.temporal import Expression, normalise
+from graphmem.temporal import Expression, Policy, normalise
 
 RULE = "model"
 """The rule of an interval that a model read and no rule of the table does."""
@@ -35,10 +35,12 @@ class ReadTime:
     differs: bool = False
 
 
-def read_time(expression: str | None, start: str | None, end: str | None, turn: Turn, quote: Quote) -> ReadTime | None:
+def read_time(
+    expression: str | None, start: str | None, end: str | None, turn: Turn, quote: Quote, policy: Policy | None = None
+) -> ReadTime | None:
     """The time of a statement, from the words that say when and the model's own interval; None where neither says anything."""
     own = own_interval(start, end, turn.said_at)
-    known = _known_to_table(expression, turn, quote) if expression and expression.strip() else None
+    known = _known_to_table(expression, turn, quote, policy) if expression and expression.strip() else None
     if known is not None and (known.interval is not None or known.kind == "recurrence"):
         return _by_table(known, own)
     if own is None:
@@ -108,17 +110,17 @@ def agree(table: Interval, own: Interval) -> bool:
     return None in bounds or (own.start < table.end and table.start < own.end)  # type: ignore[operator]
 
 
-def _known_to_table(expression: str, turn: Turn, quote: Quote) -> Expression | None:
+def _known_to_table(expression: str, turn: Turn, quote: Quote, policy: Policy | None) -> Expression | None:
     """What the table finds at the words that say when: read in their turn, so that tense and neighbours count, the nearest to the quotation
     first; else read alone, where the model put them in other words than the turn."""
-    found = normalise(turn.text, turn.said_at)
+    found = normalise(turn.text, turn.said_at, policy)
     span = locate(expression, turn.text[quote.start : quote.end])
     place = None if span is None else (span[0] + quote.start, span[1] + quote.start)
     place = place or locate(expression, turn.text)
     if place is not None:
         inside = [each for each in found if each.start < place[1] and place[0] < each.end]
         return max(inside, key=lambda each: min(each.end, place[1]) - max(each.start, place[0]), default=None)
-    alone = normalise(expression, turn.said_at)
+    alone = normalise(expression, turn.said_at, policy)
     return alone[0] if len(alone) == 1 else None
 
 

@@ -8,19 +8,27 @@ from dataclasses import replace
 from graphmem.extract.with_rules.people import speech_of
 from graphmem.extract.with_rules.reading import read_turn
 from graphmem.records import EventDraft, Extracted, FactDraft, Mention, Window
+from graphmem.temporal import Policy
 
 __all__ = ["RuleExtractor"]
+
+_RULES = "2"
+"""The version of the rules: another one where they find something else."""
 
 
 class RuleExtractor:
     """Reads English turns by rules. Each turn is read alone, so what is found does not depend on how windows are cut.
 
-    Raises ProviderUnavailable where the language model is not installed.
+    ``policy`` is how times are read that can be read in several ways; one of your own is part of the version, so that what was read by
+    another can be read again. Raises ProviderUnavailable where the language model is not installed.
     """
 
     name = "rules"
-    version = "1"
     parallel = 1
+
+    def __init__(self, policy: Policy | None = None) -> None:
+        self._policy = policy
+        self.version = _RULES if policy is None or not policy.chosen else f"{_RULES} {policy.chosen}"
 
     async def extract(self, window: Window) -> Extracted:
         """What ``read`` finds, read in a thread."""
@@ -32,7 +40,7 @@ class RuleExtractor:
         facts: list[FactDraft] = []
         mentions: list[Mention] = []
         for turn in window.turns:
-            reading = read_turn(speech_of(turn, window))
+            reading = read_turn(speech_of(turn, window, self._policy))
             facts.extend(
                 fact if fact.event is None else replace(fact, event=fact.event + len(events)) for fact in reading.facts
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.lexicon import canonical_kin, kin, species, words
 from graphmem.records import Mention, Quote, Turn, Window
+from graphmem.temporal import Policy
 
 if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Span, Token
@@ -26,7 +27,7 @@ _PARENTS = frozenset(
 
 @dataclass(slots=True)
 class Speech:
-    """A turn with those who speak and listen; what the rules need to know whom its words mean.
+    """A turn with those who speak and listen; what the rules need to know whom its words mean. ``policy`` is how times are read.
 
     ``names``, ``types``, ``last_person`` and ``topic`` grow with the turn: a relation that was named ("my sister Clara") is known by
     that name for the rest of the turn, and so on.
@@ -35,6 +36,7 @@ class Speech:
     turn: Turn
     addressee: str | None
     people: tuple[str, ...] = ()
+    policy: Policy | None = None
     names: dict[str, str] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     last_person: Mention | None = None
@@ -78,11 +80,11 @@ class Speech:
         )
 
 
-def speech_of(turn: Turn, window: Window) -> Speech:
+def speech_of(turn: Turn, window: Window, policy: Policy | None = None) -> Speech:
     """Whom the turn is said to: as stated, else the only other speaker of the session, else nobody."""
     others = [name for name in window.speakers if name != turn.speaker]
     addressee = turn.addressee or (others[0] if len(others) == 1 else None)
-    return Speech(turn, addressee, tuple(dict.fromkeys((turn.speaker, *window.speakers, *others))))
+    return Speech(turn, addressee, tuple(dict.fromkeys((turn.speaker, *window.speakers, *others))), policy)
 
 
 def owner(token: Token, speech: Speech) -> str | None:

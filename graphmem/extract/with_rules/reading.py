@@ -35,7 +35,7 @@ def read_turn(speech: Speech) -> Reading:
     doc.user_data[SPEAKERS] = {
         part for who in (*speech.people, speech.speaker, speech.addressee) if who for part in (who, who.split()[0])
     }
-    times = times_of(speech.turn, doc)
+    times = times_of(speech.turn, doc, speech.policy)
     events: list[EventDraft] = []
     facts: list[FactDraft] = []
     timed = frozenset(index for item in times if not item.measures for index in item.tokens)

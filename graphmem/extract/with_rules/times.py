@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.extract.with_rules.clauses import Clause
 from graphmem.records import Interval, TimeNote, Turn
-from graphmem.temporal import normalise
+from graphmem.temporal import Policy, normalise
 from graphmem.temporal.expression import Expression
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ class Timed:
         return first > 0 and self.root.doc[first - 1].lower_ in prepositions
 
 
-def times_of(turn: Turn, doc: Doc) -> tuple[Timed, ...]:
+def times_of(turn: Turn, doc: Doc, policy: Policy | None = None) -> tuple[Timed, ...]:
     """The expressions of a turn that the normaliser finds, read from the turn's own time."""
     found = []
-    for expression in normalise(turn.text, turn.said_at):
+    for expression in normalise(turn.text, turn.said_at, policy):
         span = doc.char_span(expression.start, expression.end, alignment_mode="expand")
         if span is None or len(span) == 0:
             continue

@@ -1,4 +1,4 @@
-"""Ages and stages of life get their dates when somebody reads, from the birth date that the memory knows by then."""
+"""What the times of a memory depend on beside the words: the birth date known by then, coarse endings, and the policy in force."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphmem import AsyncMemory, Settings
+from graphmem.errors import ConfigurationError
 
 TALK = [
     ("a", "2023-05-25T13:14:00+00:00", "When I was 18 I moved to Lisbon. I've been vegetarian since I was 15."),
@@ -87,3 +88,27 @@ async def test_what_ended_at_some_moment_of_a_year_possibly_held_all_that_year(
             found = (await memory.facts("Ana", "works_at", as_of=moment)).facts
             held[moment] = [(fact.value, fact.possibly) for fact in found]
         assert held == {"2009-12-01": [("Siemens", False)], "2010-06-01": [("Siemens", True)], "2011-06-01": []}
+
+
+async def test_the_policy_of_the_settings_is_stored_with_what_it_made_and_is_another_reading(
+    settings: Settings, namespace: str, tmp_path: Path
+) -> None:
+    """05/10 is a day of May or of October, by the setting; a memory that changes its mind reads again under another version."""
+    path = write(tmp_path / "talk.jsonl", [("a", "2023-12-01T10:00:00+00:00", "I moved to Porto on 05/10/2023.")])
+    started = {}
+    for order in ("month_first", "day_first"):
+        chosen = settings.with_changes(time_policy=f"day_month_order={order}", namespace=f"{namespace}-{order}")
+        async with AsyncMemory.open(settings=chosen) as memory:
+            await memory.ingest(path, namespace=f"{namespace}-{order}")
+            [lives] = await memory.history("Ana", "lives_in")
+            found = await memory.cypher("MATCH (f:Fact {property: 'lives_in'}) RETURN f.policy")
+            started[order] = lives.valid.start
+            assert found.rows == ((f"day_month_order={order}",),)
+            assert (memory.extractor.version == "2") == (order == "month_first")
+    assert started == {"month_first": day("2023-05-10"), "day_first": day("2023-10-05")}
+
+
+async def test_a_policy_that_there_is_not_is_refused_before_anything_is_read(settings: Settings) -> None:
+    async with AsyncMemory.open(settings=settings.with_changes(time_policy="week_start=friday")) as memory:
+        with pytest.raises(ConfigurationError, match="week_start is 'friday'; it must be one of monday, sunday"):
+            await memory.ingest([])
