@@ -2,4 +2,4 @@
 // Parameters: $scope (the namespace's label)
 CYPHER 25
 MATCH (n:$($scope)) WHERE NOT n:Commit
-RETURN [label IN labels(n) WHERE label <> $scope][0] AS label, n {.*, embedding: null} AS properties
+RETURN [label IN labels(n) WHERE label <> $scope][0] AS label, n {.*, embedding: null, embedding_next: null} AS properties

@@ -1,4 +1,4 @@
-"""Commands that keep a memory in order: ``reextract``."""
+"""Commands that keep a memory in order: ``reextract``, ``reembed``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from graphmem.cli.app import AsJson, Namespace, app, failed, opened
 from graphmem.cli.reading import show_report
 from graphmem.cli.show import Waiting, as_json, line
 from graphmem.ingest import IngestReport
+from graphmem.memory import Memory
 
 
 @app.command(epilog="Example: graphmem reextract --model --namespace ana")
@@ -39,6 +40,24 @@ def reextract(
             _show(report)
     if not report.ok:
         raise failed()
+
+
+@app.command(epilog="Example: GRAPHMEM_EMBEDDER=text-embedding-3-large graphmem reembed")
+def reembed(json: AsJson = False) -> None:
+    """Move the database, all its namespaces, to the embedding model of the settings (GRAPHMEM_EMBEDDER).
+
+    The old vectors are in use until all new ones are made. Safe to stop and to repeat: what is embedded already is not embedded again.
+    """
+    with Waiting() as waiting:
+        fetching = waiting.bytes("fetching Neo4j and the model")
+        moved = Memory.reembed(progress=waiting.counts, fetching=fetching)
+        waiting.done()
+    if json:
+        as_json(moved)
+    elif moved.before == moved.model:
+        line(f"the database has vectors of {moved.model}; there is nothing to do")
+    else:
+        line(f"moved from {moved.before} to {moved.model}: {moved.vectors} vectors made")
 
 
 def _show(report: IngestReport) -> None:

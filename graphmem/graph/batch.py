@@ -18,7 +18,7 @@ Properties = dict[str, Any]
 EdgeKind = tuple[str, str, str]
 """Label of the start, type, label of the end."""
 
-NOT_DIGESTED = ("embedding", "created_at")
+NOT_DIGESTED = ("embedding", "embedding_next", "created_at")
 
 NODE_LABELS = (
     "Session",

@@ -49,6 +49,8 @@ class Graph:
         self.database = database
         self.uri = uri
         self.version = version
+        self.embedding_model: str | None = None
+        """The model that whoever appends embeds with, once the store was opened with it."""
 
     @classmethod
     async def connect(cls, uri: str, user: str, password: str, database: str = "neo4j") -> Self:
@@ -233,7 +235,7 @@ def rough_bytes(value: Any, most: int) -> int:
         elif isinstance(item, Mapping):
             total += 2 + sum(len(key) + 3 for key in item)
             # An embedding is never given out, so that it counts for nothing here.
-            pending += [part for key, part in item.items() if key != "embedding"]
+            pending += [part for key, part in item.items() if key not in ("embedding", "embedding_next")]
         elif isinstance(item, list):
             total += 2 + len(item)
             pending += item if total <= most else []

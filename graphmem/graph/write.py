@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from graphmem.errors import StoreMismatch
 from graphmem.graph.batch import NODE_LABELS, Batch, digest_of, edge_digest, node_digest
 from graphmem.graph.connection import Graph, Transaction
 from graphmem.graph.queries import Query, load
@@ -57,7 +58,8 @@ async def append(
     ``window`` are the turns it is about, ``usage`` what it has cost, by role, where a model took part. ``derived`` queries (of
     ``cypher/derived/``) bring derived data up to date in the same transaction.
 
-    Raises CommitConflict when another writer has committed since ``base`` was read; nothing of the batch is then stored.
+    Raises CommitConflict when another writer has committed since ``base`` was read, StoreMismatch when the database has been moved to
+    another embedding model since it was opened; nothing of the batch is then stored.
     """
     now = datetime.now(UTC)
     if base.created_at is not None and now <= base.created_at:
@@ -88,7 +90,9 @@ async def append(
             return Committed(base, counts)
         for query, parameters in derived:
             await transaction.run(query, **parameters)
-        head = await _commit(transaction, batch.namespace, scope, base, now, parts, counts, window, usage)
+        head = await _commit(
+            transaction, graph.embedding_model, batch.namespace, scope, base, now, parts, counts, window, usage
+        )
         return Committed(head, counts)
 
     return await graph.write(work)
@@ -96,6 +100,7 @@ async def append(
 
 async def _commit(
     transaction: Transaction,
+    embedding_model: str | None,
     namespace: str,
     scope: str,
     base: Head,
@@ -118,7 +123,12 @@ async def _commit(
         "digest": total,
         "previous": base.digest,
     }
-    await transaction.run(load("write/commit"), row=row, scope=scope, now=now)
+    made = await transaction.run(load("write/commit"), row=row, scope=scope, now=now, embedding_model=embedding_model)
+    if not made:
+        raise StoreMismatch(
+            f"the database has been moved to another embedding model than {embedding_model}, or is being moved; open the memory again "
+            "with its model once `graphmem reembed` is done"
+        )
     if base.id is not None:
         edge = {"start": identifier, "end": base.id}
         await transaction.run(load("write/edge_commit_follows_commit"), rows=[edge], now=now)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from graphmem.ingest import Progress, Reembedded
 from graphmem.memory.asynchronous import AsyncMemory
 from graphmem.memory.connection import Fetching
 from graphmem.server import ServerInfo
@@ -78,6 +79,28 @@ class Memory:
             memory._stop()
             raise
         return memory
+
+    @classmethod
+    def reembed(
+        cls,
+        uri: str | None = None,
+        *,
+        user: str | None = None,
+        password: str | None = None,
+        database: str | None = None,
+        settings: Settings | None = None,
+        progress: Progress | None = None,
+        fetching: Fetching | None = None,
+    ) -> Reembedded:
+        """Moves a database to the embedding model of the settings, with which it cannot be opened yet; see ``AsyncMemory.reembed``."""
+        inner = AsyncMemory.open(
+            uri, user=user, password=password, database=database, settings=settings, fetching=fetching
+        )
+        memory = cls(inner)
+        try:
+            return memory._run(inner.reembed(progress=progress))
+        finally:
+            memory._stop()
 
     def __enter__(self) -> Self:
         return self

@@ -15,14 +15,15 @@ from graphmem.extract.protocol import Extractor
 from graphmem.graph import read
 from graphmem.graph.connection import Graph
 from graphmem.graph.schema import open_store
-from graphmem.memory.services import chat_of, extractor_of, reranker_of
+from graphmem.memory.services import chat_of, embedder_of, extractor_of, reranker_of
 from graphmem.moments import Moment, as_moment
-from graphmem.providers.local_embedder import LocalEmbedder
 from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.settings import Settings, from_environment
 
 if TYPE_CHECKING:
+    from graphmem.providers.local_embedder import LocalEmbedder
     from graphmem.providers.openai_chat import OpenAIChat
+    from graphmem.providers.openai_embedder import OpenAIEmbedder
 
 Fetching = Callable[[int, int], None]
 """Told (bytes done, bytes in total) while something is fetched for the first time."""
@@ -42,7 +43,7 @@ class Opened:
         self.settings = settings
         self._fetching = fetching
         self._graph: Graph | None = None
-        self._embedder: Embedder | None = None
+        self._embedder: LocalEmbedder | OpenAIEmbedder | None = None
         self.server: server.ServerInfo | None = None
 
     @classmethod
@@ -86,6 +87,9 @@ class Opened:
         if self._graph is not None:
             await self._graph.close()
             self._graph = None
+        if self._embedder is not None:
+            await asyncio.to_thread(self._embedder.close)
+            self._embedder = None
         reranker = self.__dict__.pop("reranker", None)
         if reranker is not None:
             await reranker.close()
@@ -140,17 +144,24 @@ class Opened:
         return self.settings.namespace if given is None else given
 
     async def _connect(self) -> None:
-        loading = asyncio.to_thread(
-            LocalEmbedder, self.settings.cache, workers=self.settings.embed_workers, progress=self._fetching
-        )
-        (uri, user, password), embedder = await asyncio.gather(self._address(), loading)
-        graph = await Graph.connect(uri, user, password, self.settings.neo4j_database)
+        graph, embedder = await self._reach()
         try:
             await open_store(graph, embedder.name, embedder.dimensions)
         except BaseException:
             await graph.close()
+            embedder.close()
             raise
         self._graph, self._embedder = graph, embedder
+
+    async def _reach(self) -> tuple[Graph, LocalEmbedder | OpenAIEmbedder]:
+        """The database, whatever it was written with, and the embedder of the settings."""
+        loading = asyncio.to_thread(embedder_of, self.settings, self._fetching)
+        (uri, user, password), embedder = await asyncio.gather(self._address(), loading)
+        try:
+            return await Graph.connect(uri, user, password, self.settings.neo4j_database), embedder
+        except BaseException:
+            embedder.close()
+            raise
 
     async def _address(self) -> tuple[str, str, str]:
         """Address, user and password: those of the settings, else those of the managed server, which is started if need be."""

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
+from graphmem.errors import ConfigurationError
 from graphmem.extract.protocol import Extractor
-from graphmem.ingest import Ingestion, IngestReport, Progress, reextract
+from graphmem.ingest import Ingestion, IngestReport, Progress, Reembedded, reembed, reextract
 from graphmem.memory.connection import Opened
 from graphmem.memory.services import extractor_of
 
 
 class Maintaining(Opened):
-    """Reading again with another extractor."""
+    """Reading again with another extractor, embedding anew with another model."""
+
+    async def reembed(self, *, progress: Progress | None = None) -> Reembedded:
+        """Moves the database, all its namespaces, to the embedding model of the settings. For a memory that is not open yet.
+
+            await AsyncMemory.open(settings=new).reembed()
+
+        The old vectors are in use until all new ones are made. Safe to stop and to repeat: what is embedded already is not embedded
+        again. Raises ConfigurationError on a memory that is open, StoreMismatch if the database is half way to yet another model,
+        ProviderError if the model fails.
+        """
+        if self._graph is not None:
+            raise ConfigurationError("this memory is open with its model; close it, then move it to another one")
+        graph, embedder = await self._reach()
+        try:
+            return await reembed(graph, embedder, progress)
+        finally:
+            await graph.close()
+            await asyncio.to_thread(embedder.close)
 
     async def reextract(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast, get_args
 
 from graphmem.errors import ConfigurationError
@@ -9,9 +10,12 @@ from graphmem.extract.protocol import Extractor
 from graphmem.providers.chat import Role
 from graphmem.providers.protocols import Reranker
 from graphmem.settings import Settings
+from graphmem.temporal import Policy
 
 if TYPE_CHECKING:
+    from graphmem.providers.local_embedder import LocalEmbedder
     from graphmem.providers.openai_chat import OpenAIChat
+    from graphmem.providers.openai_embedder import OpenAIEmbedder
 
 
 def chat_of(settings: Settings) -> OpenAIChat | None:
@@ -33,15 +37,38 @@ def chat_of(settings: Settings) -> OpenAIChat | None:
     )
 
 
+def embedder_of(settings: Settings, fetching: Callable[[int, int], None] | None) -> LocalEmbedder | OpenAIEmbedder:
+    """The embedding model of the settings. ``fetching`` is told (bytes done, in total) while the local one is fetched for the first time.
+
+    Raises ArtifactError or ProviderError for a local one that cannot be had, ConfigurationError for a service without a key.
+    """
+    if settings.embedder == "local":
+        from graphmem.providers.local_embedder import LocalEmbedder
+
+        return LocalEmbedder(settings.cache, workers=settings.embed_workers, progress=fetching)
+    from graphmem.providers.openai_embedder import EmbedderSettings, OpenAIEmbedder
+    from graphmem.providers.service import ServiceSettings
+
+    service = ServiceSettings(
+        base_url=settings.embed_url or settings.chat_url,
+        api_key=settings.embed_key or settings.chat_key or "",
+        organisation=settings.chat_organisation,
+        concurrency=settings.chat_parallel,
+    )
+    return OpenAIEmbedder(EmbedderSettings(service, settings.embedder, settings.embed_dimensions))
+
+
 def extractor_of(settings: Settings, chat: OpenAIChat | None) -> Extractor:
     """What reads the turns: the model where there is one and the settings do not say otherwise, else the rules."""
     if chat is None or settings.extractor == "rules":
         from graphmem.extract.with_rules import RuleExtractor
 
-        return RuleExtractor()
+        return RuleExtractor(Policy.parse(settings.time_policy))
     from graphmem.extract.with_model import ModelExtractor
 
-    return ModelExtractor(chat, chat.settings.model_for("extract"), settings.chat_parallel)
+    return ModelExtractor(
+        chat, chat.settings.model_for("extract"), settings.chat_parallel, Policy.parse(settings.time_policy)
+    )
 
 
 def reranker_of(settings: Settings) -> Reranker | None:

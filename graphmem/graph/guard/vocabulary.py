@@ -35,10 +35,10 @@ TYPES = (
     "VALUE",
 )
 
-HIDDEN = frozenset({"embedding"})
+HIDDEN = frozenset({"embedding", "embedding_next"})
 """Properties that no query may name: hundreds of numbers that say nothing to a reader."""
 
-INTERNAL = frozenset({"embedding", "searchable", "scope", "day", "speaker_key", "namespace"})
+INTERNAL = HIDDEN | frozenset({"searchable", "scope", "day", "speaker_key", "namespace"})
 """Properties left out where a whole node is returned: what the indexes read, and what is the same for every node of the answer."""
 
 AGGREGATES = frozenset(
