@@ -39,5 +39,6 @@ WITH same, same[0] AS e, COLLECT {
   RETURN DISTINCT v
 } AS events
 RETURN e.id AS id, e.name AS name, e.type AS type, [m IN same | m.id] AS ids, aliases,
-       [m IN same WHERE m.external_id IS NOT NULL | m.external_id] AS external_ids, facts, events
+       [m IN same WHERE m.external_id IS NOT NULL | m.external_id] AS external_ids,
+       reduce(told = [], m IN same | told + coalesce(m.attributes, [])) AS attributes, facts, events
 ORDER BY facts + events DESC, name, id

@@ -1,16 +1,77 @@
-"""Commands that keep a memory in order: ``reextract``, ``reembed``."""
+"""Commands that keep a memory in order: ``resolve``, ``reextract``, ``reembed``."""
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from graphmem.cli.app import AsJson, Namespace, app, failed, opened
 from graphmem.cli.reading import show_report
-from graphmem.cli.show import Waiting, as_json, line
+from graphmem.cli.show import Waiting, as_json, line, quotation
 from graphmem.ingest import IngestReport
+from graphmem.ingest.pairs import LikelyPair
 from graphmem.memory import Memory
+
+
+@app.command(
+    epilog='Example: graphmem resolve --same 1f0c… 77ab… --because "Liz is short for Elizabeth." --namespace ana'
+)
+def resolve(
+    same: Annotated[
+        tuple[str, str] | None, typer.Option("--same", help="Two entities are one.", metavar="ID ID")
+    ] = None,
+    distinct: Annotated[
+        tuple[str, str] | None, typer.Option("--distinct", help="Two entities are two.", metavar="ID ID")
+    ] = None,
+    split: Annotated[str | None, typer.Option("--split", help="An entity that stands for two.", metavar="ID")] = None,
+    turns: Annotated[
+        list[str] | None,
+        typer.Option("--turns", help="With --split: a turn that is about the other one; may be repeated."),
+    ] = None,
+    evidence: Annotated[
+        list[str] | None, typer.Option("--evidence", help="With --split: a quotation (evidence_id); may be repeated.")
+    ] = None,
+    name: Annotated[str, typer.Option("--as", help="With --split: what the other one is called.")] = "",
+    because: Annotated[str, typer.Option("--because", help="Why; the words are stored as a turn.")] = "",
+    by: Annotated[str, typer.Option("--by", help="Who says so.")] = "user",
+    limit: Annotated[int, typer.Option("--limit", help="How many pairs to show.")] = 20,
+    namespace: Namespace = None,
+    json: AsJson = False,
+) -> None:
+    """Show entities that could be one, with their evidence, and take decisions: asked for one by one at a terminal, or by an option."""
+    if sum(option is not None for option in (same, distinct, split)) > 1:
+        raise typer.BadParameter("give one of --same, --distinct and --split")
+    with opened(namespace) as memory:
+        pair = same or distinct
+        if pair is not None:
+            made = memory.decide(*pair, same=same is not None, because=because, by=by)
+            as_json(made) if json else line(f"appended: {pair[0]} and {pair[1]} are {'one' if same else 'two'}")
+        elif split is not None:
+            parted = memory.split(split, name, [*(turns or ()), *(evidence or ())], because=because, by=by)
+            as_json(parted) if json else line(
+                f"{name} is {parted.entity}; {len(parted.restated)} statements are about it now"
+            )
+        else:
+            found = memory.likely_pairs(limit=limit)
+            as_json(found) if json else _ask(memory, found, by)
+
+
+def _ask(memory: Memory, found: list[LikelyPair], by: str) -> None:
+    """Shows pairs; at a terminal, asks about each."""
+    for pair in found:
+        line(f"{pair.one.entity.name} and {pair.other.entity.name}: {pair.because} ({pair.score:.2f})", "bold")
+        for side in (pair.one, pair.other):
+            line(f"  {side.entity.id}  {', '.join(side.entity.aliases)} ({side.entity.type}): {'; '.join(side.facts)}")
+            for citation in side.quotations:
+                quotation(citation)
+        if sys.stdin.isatty():
+            answer = typer.prompt("one and the same? (y, n, anything else to skip)", default="skip").strip().lower()
+            if answer in ("y", "yes", "n", "no"):
+                memory.decide(pair.one.entity.id, pair.other.entity.id, same=answer.startswith("y"), by=by)
+    if not found:
+        line("no two entities look like one", "yellow")
 
 
 @app.command(epilog="Example: graphmem reextract --model --namespace ana")

@@ -97,6 +97,7 @@ async def entities(
             external_ids=tuple(row["external_ids"]),
             facts=row["facts"],
             events=row["events"],
+            attributes=tuple(row["attributes"]),
         )
         for row in rows
     )

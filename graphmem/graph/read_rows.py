@@ -40,7 +40,7 @@ class EntityView:
     """An entity as the memory knows it: one person or thing, under all the entities that were decided to be it.
 
     ``id`` is that of the one stored first, ``ids`` are all of the group (give these to the other queries). ``facts`` and ``events``
-    count what mentions it, whatever of that still stands.
+    count what mentions it, whatever of that still stands. ``attributes`` are what was known when it was first named ("relation: …").
     """
 
     id: str
@@ -51,6 +51,7 @@ class EntityView:
     external_ids: tuple[str, ...]
     facts: int
     events: int
+    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,6 +164,9 @@ class Memory:
     namespaces = _blocking(AsyncMemory.namespaces)
     verify = _blocking(AsyncMemory.verify)
     reextract = _blocking(AsyncMemory.reextract)
+    likely_pairs = _blocking(AsyncMemory.likely_pairs)
+    decide = _blocking(AsyncMemory.decide)
+    split = _blocking(AsyncMemory.split)
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

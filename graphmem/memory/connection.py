@@ -123,10 +123,14 @@ class Opened:
             raise ConfigurationError("this memory is not open; use `async with AsyncMemory.open() as memory`")
         return self._embedder
 
-    async def _subjects(self, name: str | None, namespace: str | None) -> tuple[str, ...]:
+    async def _subjects(self, name: str | None, namespace: str | None, known_at: Moment = None) -> tuple[str, ...]:
+        """Whom a name means, with all that were decided, by the time asked for, to be the same."""
         if name is None:
             return ()
-        found = await read.entities(self.graph, self._namespace(namespace), (name,))
+        space = self._namespace(namespace)
+        found = await read.entities(self.graph, space, (name,), known_at=self._moment(known_at, "known_at"))
+        if not found and known_at is not None:
+            found = await read.entities(self.graph, space, (name,))  # known now, and then nothing was known of it
         if not found:
             raise QuestionError(
                 f"nobody and nothing in namespace {self._namespace(namespace)!r} is called {name!r}; "

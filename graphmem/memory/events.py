@@ -39,7 +39,7 @@ class Events(Opened):
         return await read_events.events(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             verbs=verbs,
             words=words,
             since=self._moment(since, "since"),
@@ -63,7 +63,7 @@ class Events(Opened):
         return await read_events.count(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             verbs=verbs,
             words=words,
             since=self._moment(since, "since"),
@@ -88,7 +88,7 @@ class Events(Opened):
         return await read_events.first(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             verbs=verbs,
             words=words,
             since=self._moment(since, "since"),
@@ -114,7 +114,7 @@ class Events(Opened):
         return await read_events.last(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             verbs=verbs,
             words=words,
             since=self._moment(since, "since"),
@@ -142,7 +142,7 @@ class Events(Opened):
             self._namespace(namespace),
             start,
             end,
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             **self._seen(said_by, known_at),
         )
 
@@ -162,7 +162,7 @@ class Events(Opened):
         """
         anchor = await self._anchor(when, namespace)
         where = (self.graph, self._namespace(namespace))
-        subjects = await self._subjects(subject, namespace)
+        subjects = await self._subjects(subject, namespace, known_at)
         seen = self._seen(said_by, known_at)
         if isinstance(anchor, datetime):
             return await read_events.before(*where, anchor, subjects, limit=limit, **seen)
@@ -184,7 +184,7 @@ class Events(Opened):
         """
         anchor = await self._anchor(when, namespace)
         where = (self.graph, self._namespace(namespace))
-        subjects = await self._subjects(subject, namespace)
+        subjects = await self._subjects(subject, namespace, known_at)
         seen = self._seen(said_by, known_at)
         if isinstance(anchor, datetime):
             return await read_events.after(*where, anchor, subjects, limit=limit, **seen)
@@ -207,7 +207,7 @@ class Events(Opened):
             self.graph,
             self._namespace(namespace),
             anchor,
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             **self._seen(said_by, known_at),
         )
 

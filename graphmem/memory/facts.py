@@ -32,7 +32,7 @@ class Facts(Opened):
         return await read.facts(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             as_of=self._moment(as_of, "as_of"),
             **self._seen(said_by, known_at),
@@ -51,7 +51,7 @@ class Facts(Opened):
         return await read.history(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             **self._seen(said_by, known_at),
         )
@@ -70,7 +70,7 @@ class Facts(Opened):
         return await read.timeline(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             **self._seen(said_by, known_at),
@@ -91,7 +91,7 @@ class Facts(Opened):
         return await read_changes.changed(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
@@ -111,7 +111,7 @@ class Facts(Opened):
         return await read_changes.gaps(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             **self._seen(said_by, known_at),
         )
@@ -130,7 +130,7 @@ class Facts(Opened):
         return await read_changes.how_long(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             as_of=self._moment(as_of, "as_of"),
             **self._seen(said_by, known_at),
@@ -149,7 +149,7 @@ class Facts(Opened):
         return await read_changes.conflicts(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             **self._seen(said_by, known_at),
         )
@@ -168,7 +168,7 @@ class Facts(Opened):
         return await read_changes.denials(
             self.graph,
             self._namespace(namespace),
-            await self._subjects(subject, namespace),
+            await self._subjects(subject, namespace, known_at),
             _named(property),
             as_of=self._moment(as_of, "as_of"),
             **self._seen(said_by, known_at),

@@ -4,16 +4,86 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
-from graphmem.errors import ConfigurationError
+from graphmem.errors import ConfigurationError, InputError
 from graphmem.extract.protocol import Extractor
-from graphmem.ingest import Ingestion, IngestReport, Progress, Reembedded, reembed, reextract
+from graphmem.graph import read
+from graphmem.graph.write import Committed
+from graphmem.ingest import Ingestion, IngestReport, Progress, Reembedded, pairs, reembed, reextract, store_statement
+from graphmem.ingest.pairs import LikelyPair, Split
 from graphmem.memory.connection import Opened
 from graphmem.memory.services import extractor_of
+from graphmem.records import Quote
 
 
 class Maintaining(Opened):
-    """Reading again with another extractor, embedding anew with another model."""
+    """Who is who by a person's decision, reading again with another extractor, embedding anew with another model."""
+
+    async def likely_pairs(self, *, limit: int = 20, namespace: str | None = None) -> list[LikelyPair]:
+        """Pairs of entities that could be one and that nobody has decided, each with facts and quotations, the likeliest first."""
+        return await pairs.likely_pairs(self.graph, self._namespace(namespace), limit)
+
+    async def decide(
+        self,
+        one: str,
+        other: str,
+        *,
+        same: bool,
+        because: str = "",
+        by: str = "user",
+        namespace: str | None = None,
+    ) -> Committed:
+        """Appends a person's decision that two entities (identifiers) are one, or are two. The latest of a pair counts, and reads follow.
+
+        ``because`` are the person's words, stored as a turn of ``by``. Raises InputError for an entity that there is not, or where other
+        decisions stand against it; the message names them.
+        """
+        words = because.strip() or f"{one} and {other} are {'one' if same else 'two'}."
+        quote, now = await self._decision(words, by, [one, other], namespace)
+        return await pairs.decide(
+            self.graph, self._namespace(namespace), one, other, same=same, reason=words, quote=quote, decided_at=now
+        )
+
+    async def split(
+        self,
+        entity: str,
+        name: str,
+        places: Sequence[str],
+        *,
+        because: str = "",
+        by: str = "user",
+        namespace: str | None = None,
+    ) -> Split:
+        """Appends that what was said of an entity in some places is about another one, called ``name``; the old statements no longer count.
+
+        ``places`` are turns (their identifiers, or their source's own) or quotations (``evidence_id`` of a citation). Raises InputError if
+        there is no such entity, or nothing said of it rests on these places.
+        """
+        if not name.strip() or not places:
+            raise InputError("a split needs the other one's name, and the turns or quotations that are about it")
+        words = because.strip() or f"In {', '.join(places)} it is {name} that is spoken of."
+        quote, now = await self._decision(words, by, [entity], namespace)
+        return await pairs.split(
+            self.graph,
+            self.embedder,
+            self._namespace(namespace),
+            entity,
+            name,
+            places,
+            reason=words,
+            quote=quote,
+            decided_at=now,
+        )
+
+    async def _decision(self, words: str, by: str, ids: Sequence[str], namespace: str | None) -> tuple[Quote, datetime]:
+        """The person's words, stored as a turn once it is known that there is what they are about."""
+        space, now = self._namespace(namespace), datetime.now(UTC)
+        known = {identifier for each in await read.entities(self.graph, space, ids=ids) for identifier in each.ids}
+        for identifier in ids:
+            if identifier not in known:
+                raise InputError(f"there is no entity {identifier!r} in namespace {space!r}")
+        return await store_statement(self.graph, self.embedder, space, by, words, now), now
 
     async def reembed(self, *, progress: Progress | None = None) -> Reembedded:
         """Moves the database, all its namespaces, to the embedding model of the settings. For a memory that is not open yet.

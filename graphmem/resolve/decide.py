@@ -195,13 +195,13 @@ def compatible(one: str, other: str) -> bool:
 
 def veto_reason(group: Group, known: Known, alias: str) -> str | None:
     """Why these cannot be the same, or None."""
-    if _digits(group.name) != _digits(alias):
+    if digits_of(group.name) != digits_of(alias):
         return f"different digits in {group.name!r} and {alias!r}"
     if group.speaker_id is not None and known.external_id is not None and group.speaker_id != known.external_id:
         return f"different speaker ids {group.speaker_id!r} and {known.external_id!r}"
     mine, theirs = dict(group.attributes), dict(known.attributes)
     for name in sorted(mine.keys() & theirs.keys() - {DESCRIBED_AS}):
-        if name == "relation" and not _relations_agree(mine[name], theirs[name]):
+        if name == "relation" and not relations_agree(mine[name], theirs[name]):
             return f"{mine[name]}, and the other is {theirs[name]}"
     if group.type == PERSON == known.type and not set(normalise_name(group.name).split()) & set(
         normalise_name(alias).split()
@@ -250,11 +250,13 @@ def _is_description(alias: str) -> bool:
     return "'s " in alias.replace("\u2019", "'")
 
 
-def _digits(name: str) -> list[str]:
+def digits_of(name: str) -> list[str]:
+    """The numbers in a name, which tell codes and versions apart."""
     return re.findall(r"\d+", name)
 
 
-def _relations_agree(one: str, other: str) -> bool:
+def relations_agree(one: str, other: str) -> bool:
+    """Whether one person can be both: not a brother and a colleague, nor a sister and a mother."""
     kinds = [_kind(one), _kind(other)]
     if None in kinds:
         return True

@@ -20,7 +20,16 @@ from typing import Literal, cast, get_args
 from graphmem.ids import normalise_name
 from graphmem.providers.chat import ChatModel, Usage
 from graphmem.records import Cardinality, ValueType
-from graphmem.resolve.decide import Candidate, Group, Known, Resolved, apart_from_namesakes, compatible, veto_reason
+from graphmem.resolve.decide import (
+    Candidate,
+    Group,
+    Known,
+    Resolved,
+    apart_from_namesakes,
+    compatible,
+    digits_of,
+    veto_reason,
+)
 from graphmem.resolve.events import Coreference
 from graphmem.resolve.questions import KnownProperty, OpenMention, OpenProperty, Questions, Shown, show, static_part
 from graphmem.resolve.reply import MentionReply, PairReply, PropertyReply, ResolveReply
@@ -186,7 +195,7 @@ class _Mentions:
         """Whether a name is one that the text uses: it stands in the sentence, is another mention's, or shares a word with this one's, and
         has no other digits."""
         plain, own = normalise_name(name), normalise_name(mention.group.name)
-        if not plain or _digits(plain) != _digits(own):
+        if not plain or digits_of(plain) != digits_of(own):
             return False
         shares = bool(set(plain.split()) & set(own.split()))
         return shares or plain in self._names or plain in normalise_name(mention.sentence)
@@ -197,7 +206,7 @@ def _vetoed(group: Group, candidate: Candidate) -> bool:
 
     That two people's names share no word keeps them apart by rule only: "Liz" and "Elizabeth" are for the model to see.
     """
-    digits, others = _digits(group.name), _digits(candidate.alias)
+    digits, others = digits_of(group.name), digits_of(candidate.alias)
     if digits and others and digits != others:
         return True
     return veto_reason(group, candidate.known, group.name) is not None
@@ -242,10 +251,6 @@ def _pair(pair: Coreference, answer: PairReply | None, counts: Counter[str]) -> 
         return None
     reason = " ".join(answer.reason.split())[:_LONGEST_REASON] or "no reason given"
     return replace(pair, verdict="same", confidence=_confidence(answer.confidence), reason=reason, decided_by="model")
-
-
-def _digits(name: str) -> list[str]:
-    return re.findall(r"\d+", name)
 
 
 def _confidence(given: float) -> float:
