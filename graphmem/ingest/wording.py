@@ -23,8 +23,9 @@ def event_text(event: EventDraft) -> str:
 
 
 def fact_text(fact: FactDraft) -> str:
-    """What is embedded and indexed of a fact: subject, property and value in words."""
-    unit = f" {fact.unit}" if fact.unit else ""
+    """What is embedded and indexed of a fact: subject, property and value in words. A bare number has its unit with it, which a value as
+    said ("11 kilos") has already."""
+    unit = f" {fact.unit}" if fact.unit and not any(map(str.isalpha, fact.value)) else ""
     return f"{fact.subject.speaker or fact.subject.name} {property_text(fact.property)} {fact.value}{unit}"
 
 

@@ -86,6 +86,8 @@ def likely(entities: Sequence[Named], near: Iterable[Near], decided: Iterable[De
         key = frozenset({one.id, other.id})
         if len(key) == 1 or key in apart or key in found or digits_of(each.name) != digits_of(each.other_name):
             continue
+        if _is_what_belongs_to(each.name, each.other_name):
+            continue
         if compatible(one.type, other.type) and not _tell_apart(one, other):
             found[key] = Pair(one, other, round(each.score, 4), because)
     return list(found.values())
@@ -121,6 +123,13 @@ def _tell_apart(one: Named, other: Named) -> bool:
     if one.external_ids and other.external_ids and not set(one.external_ids) & set(other.external_ids):
         return True
     return any(not relations_agree(mine, theirs) for mine in one.relations for theirs in other.relations)
+
+
+def _is_what_belongs_to(name: str, other: str) -> bool:
+    """Whether the names are near only because one thing is somebody's: Ana and Ana's dog, or Ana's dog and Ana's mother."""
+    owner, _, thing = normalise_name(name).rpartition("'s ")
+    other_owner, _, other_thing = normalise_name(other).rpartition("'s ")
+    return thing != other_thing and (thing == other_owner or other_thing == owner or owner == other_owner != "")
 
 
 def _sharing_words(entities: Sequence[Named]) -> list[Near]:
