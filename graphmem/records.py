@@ -138,12 +138,16 @@ class TimeNote:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A stretch of a turn's text: ``text == turn.text[start:end]``, code points."""
+    """A stretch of a turn's text: ``text == turn.text[start:end]``, code points.
+
+    ``how`` says how it was found: ``verbatim``, or aligned to what was given (``graphmem/extract/grounding.py``).
+    """
 
     turn_id: str
     start: int
     end: int
     text: str
+    how: str = field(default="verbatim", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

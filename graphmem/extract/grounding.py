@@ -167,7 +167,7 @@ def _found(turn: Turn, span: tuple[int, int], how: How, score: float) -> Grounde
         start += 1
     while end > start and turn.text[end - 1].isspace():
         end -= 1
-    return Grounded(Quote(turn.id, start, end, turn.text[start:end]), how, score)
+    return Grounded(Quote(turn.id, start, end, turn.text[start:end], how), how, score)
 
 
 def _in_order(plain: _Plain, parts: list[str]) -> tuple[int, int] | None:

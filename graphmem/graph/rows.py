@@ -91,9 +91,10 @@ def add_turn(batch: Batch, turn: Turn, searchable: str, embedding: Vector, repla
 
 
 def add_evidence(batch: Batch, quote: Quote) -> str:
-    """An Evidence node for a quotation, joined to its turn; returns its identifier."""
+    """An Evidence node for a quotation, joined to its turn; returns its identifier. ``how`` stands only where it was aligned."""
+    how = None if quote.how == "verbatim" else quote.how
     identifier = digest("evidence", batch.namespace, quote.turn_id, quote.start, quote.end, quote.text)
-    batch.node("Evidence", identifier, quote=quote.text, start=quote.start, end=quote.end)
+    batch.node("Evidence", identifier, quote=quote.text, start=quote.start, end=quote.end, how=how)
     batch.edge("Evidence", identifier, "QUOTES", "Turn", quote.turn_id)
     return identifier
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph, Row
@@ -17,6 +18,14 @@ from graphmem.records import Mention, Turn
 from graphmem.resolve import Candidate, Group, Known, Resolved, decide, group_mentions, names_to_look_up
 from graphmem.resolve.decide import compatible, descriptions, group_key, veto_reason
 from graphmem.resolve.with_model import Judged
+
+_DETERMINERS = frozenset("the that this those these my our your his her their a an".split())
+
+BY_FACTS = BY_RECENCY = 2
+"""How many of the candidates for a description come from facts that are like it, and from what was last spoken of."""
+
+LOOK_BACK = 50
+"""Turns in which something was last spoken of."""
 
 CANDIDATES = 8
 """How many vector candidates a decision sees."""
@@ -45,6 +54,8 @@ class Offered:
     groups: tuple[Group, ...]
     exact: Mapping[str, Sequence[Known]]
     similar: Mapping[Key, Sequence[Candidate]]
+    described: Mapping[Key, Sequence[Candidate]] = field(default_factory=dict)
+    """For descriptions ("the restaurant from last time"): what facts like it are about, and what was last spoken of. For a model only."""
 
     def by_rule(self, group: Group, threshold: float) -> Resolved:
         """What rules decide."""
@@ -63,10 +74,13 @@ class Offered:
         ]
 
     def candidates(self, group: Group) -> tuple[Candidate, ...]:
-        """What a model may choose from: those of exactly this name, then the nearest, each once."""
+        """What a model may choose from: those of exactly this name, then the nearest, each once; half of them by facts and recency for a
+        description."""
+        described = self.described.get(group.key, ())
+        nearest = self.similar.get(group.key, ())[: CANDIDATES - len(described)]
         named = [Candidate(known, group.name, 1.0) for known in self.namesakes(group)]
         found: dict[str, Candidate] = {}
-        for candidate in (*named, *self.similar.get(group.key, ())):
+        for candidate in (*named, *nearest, *described):
             if compatible(group.type, candidate.known.type):
                 found.setdefault(candidate.known.id, candidate)
         return tuple(found.values())[:CANDIDATES]
@@ -91,7 +105,9 @@ async def look_up(
     vectors = await embed(embedder, [group.name for group in still_open])
     similar = await _similar(graph, namespace, [vectors[group.name] for group in still_open])
     found = dict(zip([group.key for group in still_open], similar, strict=True))
-    return Offered(groups, offered.exact, found), vectors
+    described = [group for group in still_open if with_model and is_described(group.name)]
+    by_key = await _described(graph, namespace, described, vectors, planned.window.turns[0].said_at)
+    return Offered(groups, offered.exact, found, by_key), vectors
 
 
 async def add_entities(
@@ -111,6 +127,12 @@ async def add_entities(
             for each, own in zip(judged, names, strict=True)
         }
     )
+
+
+def is_described(name: str) -> bool:
+    """Whether a mention describes what it means ("the restaurant I told you about") instead of naming it: no word of it is capitalised."""
+    words = [word for word in name.split() if word.casefold() not in _DETERMINERS]
+    return any(map(str.islower, name)) and not any(word[:1].isupper() for word in words)
 
 
 def by_rule_alone(resolved: Resolved) -> Judged:
@@ -211,6 +233,33 @@ async def _similar(graph: Graph, namespace: str, vectors: Sequence[Sequence[floa
         )
     for row in rows:
         found[row["place"]].append(Candidate(_known(row), row["alias"], row["score"]))
+    return found
+
+
+async def _described(
+    graph: Graph, namespace: str, groups: Sequence[Group], vectors: Mapping[str, Sequence[float]], before: datetime
+) -> dict[Key, list[Candidate]]:
+    """For each description what it may mean by what is known and by what was last spoken of, of the types that it can be."""
+    if not groups:
+        return {}
+    asked = {"namespace": namespace, "vectors": [vectors[group.name] for group in groups]}
+    if graph.has_search_clause:
+        rows = await graph.read(load("resolve/similar_facts"), **asked, limit=CANDIDATES)
+    else:
+        rows = await graph.read(load("resolve/similar_facts_5"), **asked, fetch=CANDIDATES * OVER_FETCH)
+    recent = await graph.read(
+        load("resolve/lately_spoken"),
+        namespace=namespace,
+        before=before.astimezone(UTC),
+        turns=LOOK_BACK,
+        limit=LOOK_BACK,
+    )
+    found: dict[Key, list[Candidate]] = {}
+    for place, group in enumerate(groups):
+        told = [Candidate(_known(row), row["alias"], row["score"]) for row in rows if row["place"] == place]
+        late = [Candidate(_known(row), row["entity"], 0.5) for row in recent]
+        own = [[each for each in kind if each.known.type == group.type] for kind in (told, late)]
+        found[group.key] = own[0][:BY_FACTS] + own[1][:BY_RECENCY]
     return found
 
 

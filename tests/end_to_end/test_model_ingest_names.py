@@ -194,3 +194,20 @@ async def test_an_event_told_again_is_joined_by_the_model_where_rules_are_unsure
     [joined] = of(await everything(graph, namespace), "SAME_AS")
     assert (joined["decided_by"], joined["reason"]) == ("model", "one kitten")
     assert joined["decided_at"].startswith("2023-05-02T10:00"), "dated by the later telling"
+
+
+async def test_a_description_is_offered_what_was_last_spoken_of_though_no_name_is_near(
+    graph: Graph, service: Service, with_model: Callable[..., Settings], namespace: str, tmp_path: Path
+) -> None:
+    """Nine places have names nearer to the words than the restaurant's own; it was spoken of last."""
+    near = [f"Restaurant {word}" for word in "Aldo Bruno Carla Dante Elio Fabio Gino Hugo Ivo".split()]
+    words = "the restaurant from last time"
+    names = dict.fromkeys([*near, "Quo Vadis", words], ("Place", ""))
+    service.script = reading(
+        names,
+        lambda mention, known: same(known["Quo Vadis"], "spoken of last") if mention == words else new("not known yet"),
+    )
+    texts = [*(f"We ate at {name}." for name in near), "Quo Vadis was full.", f"We went to {words} again."]
+    path = write(tmp_path, *((f"s{n:02}", "Ana", text) for n, text in enumerate(texts)))
+    assert (await ingest(with_model(), path, namespace)).ok
+    assert await named(graph, namespace, words) == await named(graph, namespace, "Quo Vadis")

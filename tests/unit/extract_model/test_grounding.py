@@ -7,6 +7,8 @@ import unicodedata
 import pytest
 
 from graphmem.extract.grounding import ground, locate
+from graphmem.graph.batch import Batch
+from graphmem.graph.rows import add_evidence
 from tests.unit.extract_model.windows import turn_of
 
 
@@ -63,3 +65,13 @@ def test_a_name_is_located_as_a_word_of_its_own() -> None:
     assert locate("Al", "Also, al came") == (6, 8)
     assert locate("Al", "Also") is None
     assert locate("上海", "我搬到了上海。") == (4, 6)
+
+
+def test_a_quotation_that_was_aligned_is_stored_with_how_and_one_letter_by_letter_without() -> None:
+    turn = turn_of("I live in “Porto”.")
+    stored = []
+    for quoted in ('I live in "Porto"', "I live in"):
+        batch, found = Batch("n"), ground(quoted, turn)
+        assert found is not None
+        stored.append(batch.nodes["Evidence"][add_evidence(batch, found.quote)].get("how"))
+    assert stored == ["normalised", None]
