@@ -21,8 +21,8 @@ WHOLE_NAMESPACE = {"read/ledger_nodes", "read/ledger_edges", "read/ledger_quotat
 """They verify everything, so they read everything of one namespace, through its label."""
 
 EXAMPLES = {
-    "seconds": 1, "turns": 5,
-    "limit": 5, "fetch": 10, "vector": [0.1] * 384, "vectors": [[0.1] * 384], "told": [], "rows": [], "pairs": [], "ids": [], "names": [], "session_ids": [],
+    "seconds": 1, "limit": 5, "turns": 5, "fetch": 10, "vector": [0.1] * 384, "vectors": [[0.1] * 384], "told": [], "rows": [],
+    "pairs": [], "ids": [], "names": [], "session_ids": [],
     "scope": "N_000000000000", "row": {"id": "x", "namespace": "x"}, "places": [], "subjects": [], "sources": [],
     "properties": [], "verbs": [], "words": [], "placed": {},
 }  # fmt: skip

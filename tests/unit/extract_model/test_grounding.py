@@ -73,5 +73,6 @@ def test_a_quotation_that_was_aligned_is_stored_with_how_and_one_letter_by_lette
     for quoted in ('I live in "Porto"', "I live in"):
         batch, found = Batch("n"), ground(quoted, turn)
         assert found is not None
-        stored.append(batch.nodes["Evidence"][add_evidence(batch, found.quote)].get("how"))
+        identifier = add_evidence(batch, found.quote)
+        stored.append(batch.nodes["Evidence"][identifier].get("how"))
     assert stored == ["normalised", None]
