@@ -103,7 +103,7 @@ def reextract(
         raise failed()
 
 
-@app.command(epilog="Example: GRAPHMEM_EMBEDDER=text-embedding-3-large graphmem reembed")
+@app.command(epilog="Example: graphmem reembed (with GRAPHMEM_EMBEDDER=text-embedding-3-large, say)")
 def reembed(json: AsJson = False) -> None:
     """Move the database, all its namespaces, to the embedding model of the settings (GRAPHMEM_EMBEDDER).
 
