@@ -2,7 +2,7 @@
 
 ``open_store`` is called at every opening. On a new database it applies the schema files and writes Meta; on one that is there it compares
 Meta and refuses a store written with another schema version or another embedding model, since vectors of two models do not compare, or
-one that is between two models (``graphmem/ingest/reembed.py``).
+one that is between two models (``graphmem/ingest/reembed.py``); then it makes what indexes have been declared since.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ async def open_store(graph: Graph, embedding_model: str, dimensions: int) -> Non
             f"{graph.uri} (database {graph.database!r}) holds vectors of {meta.model}, and this memory embeds with {wanted}: open it "
             "with the model that it was written with, or run `graphmem reembed`, which makes its vectors anew with this one"
         )
+    await _complete(graph, dimensions)
     graph.embedding_model = embedding_model
 
 
@@ -120,6 +121,19 @@ async def drop_vector_indexes(graph: Graph) -> None:
     """Takes the vector indexes away, to be made anew."""
     for name in re.findall(r"CREATE VECTOR INDEX (\w+)", load(_VECTORS).text):
         await graph.define(load("derived/vector_index_drop").text, name=name)
+
+
+async def _complete(graph: Graph, dimensions: int) -> None:
+    """Makes the indexes that a database lacks that was written before they were declared. Reads are right without them, only slow."""
+    [row] = await graph.read(load("read/index_names"))
+    declared = {
+        name
+        for query in load_all().values()
+        if query.name.startswith("schema/")
+        for name in re.findall(r"CREATE (?:\w+ )*?(?:INDEX|CONSTRAINT) (\w+)", query.text)
+    }
+    if not declared <= set(row["names"]):
+        await _apply(graph, dimensions)
 
 
 async def _apply(graph: Graph, dimensions: int) -> None:

@@ -12,6 +12,7 @@ import pytest
 from graphmem import AsyncMemory, Memory, Settings
 from graphmem.errors import ConfigurationError, CypherRefused, InputError, QuestionError, StoreMismatch, TranscriptError
 from graphmem.graph.connection import Graph
+from graphmem.graph.queries import load
 from graphmem.graph.schema import open_store
 
 TALK = [
@@ -157,3 +158,10 @@ async def test_a_question_that_is_empty_or_not_language_is_answered_or_refused_c
         for question in ("", "   "):
             with pytest.raises(QuestionError):
                 await memory.ask(question)
+
+
+async def test_a_store_from_before_an_index_was_declared_gets_it_on_opening(graph: Graph, settings: Settings) -> None:
+    await graph.define("DROP INDEX fact_life_stage IF EXISTS")
+    async with AsyncMemory.open(settings=settings):
+        [row] = await graph.read(load("read/index_names"))
+    assert "fact_life_stage" in row["names"]
