@@ -129,7 +129,7 @@ async def test_nothing_of_one_namespace_is_seen_from_another(
 
 
 async def test_a_store_written_with_another_embedding_model_is_refused_naming_both(graph: Graph) -> None:
-    with pytest.raises(StoreMismatch, match=r"bge-small-en-v1\.5-q \(384 .* another-model \(384 .*new database"):
+    with pytest.raises(StoreMismatch, match=r"bge-small-en-v1\.5-q \(384 .* another-model \(384 .*graphmem reembed"):
         await open_store(graph, "another-model", 384)
     with pytest.raises(StoreMismatch, match="1024"):
         await open_store(graph, "bge-small-en-v1.5-q", 1024)
