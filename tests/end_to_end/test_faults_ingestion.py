@@ -384,7 +384,7 @@ UNUSABLE = {
     "a code fence": says(f"Here it is:\n```json\n{GOOD}\n```"),
     "an empty body": says(""),
     "an empty HTTP body": Reply(b""),
-    "broken escapes": says(GOOD.replace("I moved", "I\nmoved")),
+    "broken escapes": says(GOOD[:-1] + r', "note": "a\d"}'),
     "not JSON": says("facts: none"),
     "a gateway that rejects the schema": error(
         400, "response_format of type json_schema is not supported", param="response_format"
