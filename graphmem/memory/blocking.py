@@ -130,6 +130,7 @@ class Memory:
     estimate = _blocking(AsyncMemory.estimate)
     add = _blocking(AsyncMemory.add)
     flush = _blocking(AsyncMemory.flush)
+    turns = _blocking(AsyncMemory.turns)
     coverage = _blocking(AsyncMemory.coverage)
     correct = _blocking(AsyncMemory.correct)
     retract = _blocking(AsyncMemory.retract)

@@ -7,10 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphmem.answer.whole import needs_everything
+from graphmem.graph.queries import load
+from graphmem.graph.read_sessions import sessions
+from graphmem.ids import digest
 from graphmem.ingest import Ingestion, IngestReport, Progress
 from graphmem.ingest.adding import Coverage, add_turns, coverage, read_unread
 from graphmem.memory.connection import Opened
-from graphmem.records import Answer, NewTurn
+from graphmem.records import Answer, NewTurn, Turn
 from graphmem.search.relevance import relevance_of_sessions
 
 
@@ -35,6 +38,14 @@ class Online(Opened):
         """Reads all turns that nobody has read yet, of a session or of the whole namespace. Raises InputError for no such session."""
         sources = () if session is None else (session,)
         return await read_unread(self._ingestion(), self._namespace(namespace), sources, progress)
+
+    async def turns(self, session: str, *, namespace: str | None = None) -> tuple[Turn, ...]:
+        """The turns of a session in order, each in its latest words; none where there is no such session (yet)."""
+        space = self._namespace(namespace)
+        rows = await self.graph.read(
+            load("search/session_named"), namespace=space, ids=[digest("session", space, session)]
+        )
+        return (await sessions(self.graph, space, [session]))[0].turns if rows else ()
 
     async def coverage(self, namespace: str | None = None) -> Coverage:
         """How many of the turns of a namespace have been read, and in which sessions some are unread."""

@@ -42,6 +42,7 @@ IMPORTERS = {
     "regex": {"search/pattern.py"},
     "rapidfuzz": {"extract/grounding.py"},
     "pint": {"extract/with_model/units.py"},
+    "langchain_core": {"integrations/langchain.py"},
     "snowballstemmer": {"search/words.py"},
 }
 FILES = sorted(path for path in ROOT.rglob("*.py"))
