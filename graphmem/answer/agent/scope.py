@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem.answer.agent.plan import AgentPlan
@@ -23,17 +24,23 @@ _NO_WEIGHTS: dict[str, Any] = {
 MEANING_ONLY = SearchSettings(first_person=False, **_NO_WEIGHTS)
 """The search of the ablation "vector only": nothing but nearness in meaning, and that of neighbours and sessions."""
 
+_STATED = "{0}.asserted_at <= $said_by AND {0}.created_at <= $known_at"
+_SAID = "t.said_at <= $said_by AND t.created_at <= $known_at"
 _COUNTS = (
-    "MATCH (f:Fact) RETURN f.property AS name, count(*) AS n ORDER BY n DESC, name LIMIT 60",
-    "MATCH (e:Entity) RETURN e.type AS name, count(*) AS n ORDER BY n DESC, name LIMIT 40",
-    "MATCH (v:Event) RETURN v.kind AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
-    "MATCH (t:Turn) RETURN t.speaker AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
+    f"MATCH (f:Fact) WHERE {_STATED.format('f')} RETURN f.property AS name, count(*) AS n ORDER BY n DESC, name LIMIT 60",
+    f"MATCH (v:Event)-[:INVOLVES|AT]->(e:Entity) WHERE {_STATED.format('v')} "
+    "RETURN e.type AS name, count(DISTINCT e) AS n ORDER BY n DESC, name LIMIT 40",
+    f"MATCH (v:Event) WHERE {_STATED.format('v')} RETURN v.kind AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
+    f"MATCH (t:Turn) WHERE {_SAID} RETURN t.speaker AS name, count(*) AS n ORDER BY n DESC, name LIMIT 20",
 )
 """Properties, types, kinds of event and speakers, with how often each."""
-_SPAN = "MATCH (t:Turn) RETURN count(*) AS turns, min(t.said_at) AS first, max(t.said_at) AS last"
+_SPAN = f"MATCH (t:Turn) WHERE {_SAID} RETURN count(*) AS turns, min(t.said_at) AS first, max(t.said_at) AS last"
 _LIMITS = GuardLimits(seconds=10.0, rows=100, bytes=100_000)
 CANDIDATES = 5
 OVER_FETCH = 20
+WIDER = 4
+"""So many times as much is searched for where some of it may not count yet."""
+_NEVER = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 @dataclass(slots=True)
@@ -95,7 +102,29 @@ class Scope:
                 limit=limit,
                 fetch=limit * OVER_FETCH,
             )
-        return list({row["id"]: row for row in reversed(rows)}.values())[::-1]
+        found = list({row["id"]: row for row in reversed(rows)}.values())[::-1]
+        counting = await self.counting([row["id"] for row in found])
+        return [row for row in found if row["id"] in counting]
+
+    async def counting(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of these turns, events and entities that count; all of them where no time by which they must be said or known is given.
+
+        For what a search has found, since its indexes hold what is said and known now.
+        """
+        if not self.confined or not ids:
+            return frozenset(ids)
+        rows = await self.graph.read(
+            load("search/counting"),
+            namespace=self.namespace,
+            ids=list(ids),
+            said_by=self.until.astimezone(UTC),
+            known_at=None if self.known_at is None else self.known_at.astimezone(UTC),
+        )
+        return frozenset(row["id"] for row in rows)
+
+    def wider(self, limit: int) -> int:
+        """How many to search for, so that about ``limit`` of them count."""
+        return limit * WIDER if self.confined else limit
 
     async def _count(self) -> Contents:
         (span,), properties, types, kinds, speakers = await asyncio.gather(
@@ -104,7 +133,11 @@ class Scope:
         return Contents(_named(properties), _named(types), _named(kinds), _named(speakers), *span)
 
     async def _rows(self, query: str) -> tuple[tuple[Any, ...], ...]:
-        return (await run_guarded(self.graph, query, {}, self.namespace, _LIMITS)).rows
+        times = {
+            "said_by": (self.until if self.confined else _NEVER).astimezone(UTC),
+            "known_at": (self.known_at or _NEVER).astimezone(UTC),
+        }
+        return (await run_guarded(self.graph, query, times, self.namespace, _LIMITS)).rows
 
 
 def _named(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[str, int], ...]:

@@ -61,7 +61,9 @@ async def _beside(scope: Scope, hits: Sequence[Hit]) -> dict[str, list[Hit]]:
     """The turns right before and after each of the best: what answers them, or what they answer."""
     reads = Reads(scope.graph, scope.embedder, scope.namespace, scope.until, scope.known_at)
     best = hits[:NEIGHBOURED]
-    found, places = await reads.around(best)
+    around, places = await reads.around(best)
+    counting = await scope.counting([each.id for each in around])
+    found = [each for each in around if each.id in counting]
     return {hit.id: [each for each in found if _adjacent(places.get(each.id), places.get(hit.id))] for hit in best}
 
 

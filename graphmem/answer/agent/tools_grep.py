@@ -20,13 +20,20 @@ async def turns(asked: GrepArguments, scope: Scope, sources: Sources) -> Found:
         asked.text,
         namespace=scope.namespace,
         regular=asked.regex,
-        limit=asked.limit,
+        limit=scope.wider(asked.limit),
         since=scope.moment(asked.since, "since"),
         until=scope.before(scope.moment(asked.until, "until")),
     )
     longest = scope.settings.quote_characters
-    rows = tuple(turn_row(each.turn, longest, at=each.spans[0][0]) for each in found.matches)
-    return Found(_head(len(rows), found.complete, "turns", asked), rows, None, None if rows else _NOTHING)
+    counting = await scope.counting([each.turn.id for each in found.matches])
+    held = [each for each in found.matches if each.turn.id in counting]
+    rows = tuple(turn_row(each.turn, longest, at=each.spans[0][0]) for each in held[: asked.limit])
+    return Found(
+        _head(len(rows), found.complete and len(held) <= asked.limit, "turns", asked),
+        rows,
+        None,
+        None if rows else _NOTHING,
+    )
 
 
 async def events(asked: GrepArguments, scope: Scope, sources: Sources) -> Found:
@@ -36,13 +43,23 @@ async def events(asked: GrepArguments, scope: Scope, sources: Sources) -> Found:
         asked.text,
         namespace=scope.namespace,
         regular=asked.regex,
-        limit=asked.limit,
+        limit=scope.wider(asked.limit),
         since=scope.moment(asked.since, "since"),
         until=scope.moment(asked.until, "until"),
     )
-    told = [each for each in found.events if any(words.said_at <= scope.until for words in each.evidence)]
-    rows = tuple(event_row(each, scope.settings.quote_characters) for each in told)
-    return Found(_head(len(rows), found.complete, "events", asked), rows, None, None if rows else _NOTHING)
+    counting = await scope.counting([each.id for each in found.events])
+    told = [
+        each
+        for each in found.events
+        if each.id in counting and any(words.said_at <= scope.until for words in each.evidence)
+    ]
+    rows = tuple(event_row(each, scope.settings.quote_characters) for each in told[: asked.limit])
+    return Found(
+        _head(len(rows), found.complete and len(told) <= asked.limit, "events", asked),
+        rows,
+        None,
+        None if rows else _NOTHING,
+    )
 
 
 def _head(count: int, complete: bool, what: str, asked: GrepArguments) -> str:

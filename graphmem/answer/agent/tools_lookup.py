@@ -110,7 +110,9 @@ def _shown(
     rows += _group("Holds too:", holding[FIRST_FACTS:])
     rows += _group("Events:", [event_row(each, longest) for each in _ranked_events(known.events, wanted)])
     facts = len(known.now.facts) + len(known.earlier) + len(known.denied)
-    also = "".join(f", {quoted(each)}" for each in view.aliases if each != view.name)
+    # When a name was said is not kept, so where that counts only the first is shown.
+    names = () if scope.confined else view.aliases
+    also = "".join(f", {quoted(each)}" for each in names if each != view.name)
     kind = f"{name(view.type)}{'; also' + also[1:] if also else ''}"
     events = view.events if len(known.events) >= MANY_EVENTS else len(known.events)
     head = (

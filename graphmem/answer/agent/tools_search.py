@@ -86,17 +86,19 @@ async def turns(
     last = scope.before(until)
     if since is not None and since >= last:
         raise Mistake(f"since must lie before until, and nothing said after {day(scope.until)} counts; widen the time")
-    return await search_turns(
+    found = await search_turns(
         scope.graph,
         scope.embedder,
         query,
         namespace=scope.namespace,
-        limit=limit,
+        limit=scope.wider(limit),
         since=since,
         until=last,
         speaker=speaker,
         settings=scope.searching,
     )
+    counting = await scope.counting([hit.id for hit in found])
+    return [hit for hit in found if hit.id in counting][:limit]
 
 
 async def happened(
@@ -108,12 +110,14 @@ async def happened(
         scope.embedder,
         query,
         namespace=scope.namespace,
-        limit=limit,
+        limit=scope.wider(limit),
         since=since,
         until=until,
         settings=scope.searching,
     )
-    return [hit for hit in found if any(words.said_at <= scope.until for words in hit.event.evidence)]
+    counting = await scope.counting([hit.event.id for hit in found])
+    told = [hit for hit in found if any(words.said_at <= scope.until for words in hit.event.evidence)]
+    return [hit for hit in told if hit.event.id in counting][:limit]
 
 
 async def _properties(query: str, scope: Scope) -> list[str]:
@@ -136,7 +140,9 @@ async def _read(handles: Sequence[str], scope: Scope, sources: Sources) -> Found
     reads = Reads(scope.graph, scope.embedder, scope.namespace, scope.until, scope.known_at)
     beside, places = await reads.around(chosen)
     full = {hit.id for hit in chosen}
-    ordered = sorted({hit.id: hit for hit in (*chosen, *beside)}.values(), key=lambda hit: places.get(hit.id, ("", 0)))
+    counting = await scope.counting([hit.id for hit in (*chosen, *beside)])
+    unique = {hit.id: hit for hit in (*chosen, *beside) if hit.id in counting}
+    ordered = sorted(unique.values(), key=lambda hit: places.get(hit.id, ("", 0)))
     short = scope.settings.quote_characters
     rows = tuple(turn_row(hit, LONGEST_READ if hit.id in full else short) for hit in ordered)
     return Found(f"{len(rows)} turns in order", rows, len(rows))
