@@ -72,7 +72,7 @@ def came_to_nothing(plan: Plan, planned: Match, rated: Sequence[Match]) -> bool:
 
 
 def taken_back(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Choice:
-    """A quoted answer with a later turn that takes it back: one that says again what was said, and that it was not so."""
+    """A quoted answer with a later turn that takes it back: one in which the same person says it again, and that it was not so."""
     if chosen.short is not None or not chosen.citations or plan.form not in ("attribute", "search"):
         return chosen
     said = chosen.citations[0]
@@ -80,6 +80,8 @@ def taken_back(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> C
     for statement in sorted(statements, key=lambda s: s.said_at, reverse=True):
         if statement.said_at <= said.said_at:
             break
+        if statement.hit.speaker != said.speaker:
+            continue
         again = told & {each for each in statement.turn_stems if each not in stem_set("function_words")}
         if (
             len(again) < AGAIN

@@ -249,8 +249,6 @@ def _about_one(statement: Statement, name: str) -> float:
     own = set(stems_of(name))
     if own and own <= statement.stems:
         return 0.9
-    if statement.leaning and own and own <= statement.turn_stems:
-        return 0.9
     if statement.leaning and own and own <= statement.before_stems and not _speaks(statement, names):
         return 0.8
     if speaker in names:

@@ -241,13 +241,18 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
 
 
 def _relation(span: Span, known: frozenset[str]) -> Offer | None:
-    """The name beside a word of kin: "my cousin Inês"."""
+    """The name beside a word of kin ("my cousin Inês"), or where it has none the kin itself ("my mum")."""
+    unnamed = None
     for token in span:
-        if token.lemma_.lower() in kin() and token.i + 1 < span.end:
-            after = token.nbor()
-            if after.text[:1].isupper() and stem(after.text) not in known:
-                return Offer(after.text, after.idx, after.idx + len(after.text))
-    return None
+        if token.lemma_.lower() not in kin() or stem(token.text) in known:
+            continue
+        after = token.nbor() if token.i + 1 < span.end else None
+        if after is not None and after.text[:1].isupper() and stem(after.text) not in known:
+            return Offer(after.text, after.idx, after.idx + len(after.text))
+        owner = next((child for child in token.children if child.dep_ == "poss" and child.i + 1 == token.i), None)
+        if owner is not None and unnamed is None:
+            unnamed = Offer(f"{owner.text} {token.text}", owner.idx, token.idx + len(token.text))
+    return unnamed
 
 
 def _name(span: Span, known: frozenset[str], people: bool = True, things: bool = True) -> Offer | None:

@@ -104,7 +104,11 @@ def is_relevant(found: Match, plan: Plan) -> bool:
     ):
         return False
     weighty = sum(not term.aside for term in plan.terms)
-    if weighty <= 2 and any(covers(found.statement, term) < SURE for term in plan.terms if not term.aside):
+    if (
+        weighty <= 2
+        and not (found.offers and found.statement.replies_to)
+        and any(covers(found.statement, term) < SURE for term in plan.terms if not term.aside)
+    ):
         return False
     if sum(not term.aside for term in found.missing) > ((0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2):
         return False
