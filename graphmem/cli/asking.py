@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from graphmem.answer.agent import AgentStep, Concluded, Observed, Planned, Seeded, Told, save
 from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
-from graphmem.cli.show import as_json, entries, line, moment, out, quotation, rerank_problem, show_fact, table
+from graphmem.cli.show import (
+    as_json,
+    entries,
+    err,
+    line,
+    moment,
+    note,
+    out,
+    quotation,
+    rerank_problem,
+    shortened,
+    show_fact,
+    table,
+)
+from graphmem.errors import ConfigurationError
 from graphmem.records import Answer
 
 
@@ -21,16 +38,70 @@ def ask(
     asked_at: Annotated[
         str | None, typer.Option("--asked-at", help="When the question is asked, for 'a year ago'; now without it.")
     ] = None,
+    steps: Annotated[
+        bool, typer.Option("--steps", help="Show the plan and each call of the model, also where this is no terminal.")
+    ] = False,
+    save_trace: Annotated[
+        Path | None, typer.Option("--save-trace", help="Write all that the model planned, called and saw to this file.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Answer a question, with the words the answer rests on. Exit code 0 also when the memory does not say."""
+    """Answer a question, with the words the answer rests on. Exit code 0 also when the memory does not say.
+
+    With a chat model its steps are shown on standard error as they come, on a terminal or with --steps.
+    """
+    times = {"as_of": as_of, "said_by": said_by, "known_at": known_at, "asked_at": asked_at}
+    shown = steps or (err.is_terminal and not json)
     with opened(namespace) as memory:
-        answer = memory.ask(question, as_of=as_of, said_by=said_by, known_at=known_at, asked_at=asked_at)
+        if memory.settings.chat_model is None:
+            if save_trace is not None:
+                raise ConfigurationError(
+                    "--save-trace: without a chat model there is no trace; set GRAPHMEM_CHAT_MODEL"
+                )
+            answer = memory.ask(question, **times)
+            if steps:
+                planned(answer.details["plan"])
+        else:
+            answer = followed(memory.ask_steps(question, **times), shown)
+    if save_trace is not None:
+        save(answer.details["trace"], save_trace)
     rerank_problem(answer.details.get("rerank_problem"))
     if json:
         as_json(answer)
     else:
         show_answer(answer)
+
+
+def followed(steps: Iterable[AgentStep], shown: bool) -> Answer:
+    """The answer at the end of the steps, each of which is shown on standard error as it comes."""
+    answer = None
+    for step in steps:
+        if isinstance(step, Concluded):
+            answer = step.answer
+        elif shown:
+            show_step(step)
+    assert answer is not None
+    return answer
+
+
+def show_step(step: AgentStep) -> None:
+    """Prints a step in a line or a few: the plan, what was called and found, what the model was told."""
+    if isinstance(step, Planned):
+        planned(step.plan.bullets)
+    elif isinstance(step, Seeded):
+        note(f"first retrieval: {step.rows} rows")
+    elif isinstance(step, Observed):
+        found = f"{step.rows} rows" if step.outcome == "rows" else step.outcome
+        note(f"{step.number}. {step.call.tool} {shortened(step.call.arguments)}: {found}, {step.seconds:.1f} s")
+    elif isinstance(step, Told):
+        note(f"told ({step.why}): {shortened(step.text)}")
+
+
+def planned(bullets: Sequence[str]) -> None:
+    """Prints a plan."""
+    note("plan:")
+    for each in bullets:
+        note(f"  - {each}")
 
 
 def show_answer(answer: Answer) -> None:

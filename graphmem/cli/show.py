@@ -72,6 +72,17 @@ def line(text: str, style: str = "") -> None:
     out.print(Text(text, style=style), soft_wrap=True)
 
 
+def note(text: str) -> None:
+    """Prints one line on the way to a result, on standard error."""
+    err.print(Text(text, style="dim"), soft_wrap=True)
+
+
+def shortened(text: str, most: int = 160) -> str:
+    """A text in one line of at most so many characters."""
+    joined = " ".join(text.split())
+    return joined if len(joined) <= most else f"{joined[: most - 1]}…"
+
+
 def rerank_problem(problem: str | None) -> None:
     """Says on standard error that found turns could not be reranked, where that is so."""
     if problem is not None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
 from graphmem import answer
-from graphmem.answer.agent import AgentStep, ask_steps, ask_with_model
+from graphmem.answer.agent import AgentStep, Concluded, ask_steps
 from graphmem.errors import ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.read import EntityView, PropertyView
 from graphmem.memory.online import Online
 from graphmem.moments import Moment
+from graphmem.providers.chat import ChatModel
 from graphmem.records import Answer
+from graphmem.temporal import Policy
 
 
 class Asking(Online):
@@ -41,24 +45,61 @@ class Asking(Online):
         moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
         asked, held, said, known = (self._moment(*each) for each in moments)
         where = self._namespace(namespace)
+        if self.chat is not None:
+            async with aclosing(self._steps(self.chat, question, namespace, asked, held, said, known)) as steps:
+                answers = [step.answer async for step in steps if isinstance(step, Concluded)]
+            return answers[-1]
         coverage = await self._read_first(question, where, asked, said, known)
-        if self.chat is None:
-            found = await answer.ask(
-                self.graph,
-                self.embedder,
-                question,
-                namespace=where,
-                asked_at=asked,
-                as_of=held,
-                said_by=said,
-                known_at=known,
-                reranker=self.reranker,
-            )
-            return self._with_coverage(found, coverage)
-        found = await ask_with_model(
+        found = await answer.ask(
             self.graph,
             self.embedder,
-            self.chat,
+            question,
+            namespace=where,
+            asked_at=asked,
+            as_of=held,
+            said_by=said,
+            known_at=known,
+            reranker=self.reranker,
+            policy=Policy.parse(self.settings.time_policy),
+        )
+        return self._with_coverage(found, coverage)
+
+    def ask_steps(
+        self,
+        question: str,
+        *,
+        namespace: str | None = None,
+        asked_at: Moment = None,
+        as_of: Moment = None,
+        said_by: Moment = None,
+        known_at: Moment = None,
+    ) -> AsyncGenerator[AgentStep]:
+        """Answers with the chat model of the settings, step by step: the plan, what the tools found, and last the conclusion.
+
+        Arguments as in ``ask``. Raises ConfigurationError where no chat model is set.
+        """
+        if self.chat is None:
+            raise ConfigurationError("there is no chat model to follow; set GRAPHMEM_CHAT_MODEL, or use ask()")
+        return self._steps(self.chat, question, namespace, asked_at, as_of, said_by, known_at)
+
+    async def _steps(
+        self,
+        chat: ChatModel,
+        question: str,
+        namespace: str | None,
+        asked_at: Moment,
+        as_of: Moment,
+        said_by: Moment,
+        known_at: Moment,
+    ) -> AsyncGenerator[AgentStep]:
+        moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
+        asked, held, said, known = (self._moment(*each) for each in moments)
+        where = self._namespace(namespace)
+        coverage = await self._read_first(question, where, asked, said, known)
+        steps = ask_steps(
+            self.graph,
+            self.embedder,
+            chat,
             question,
             namespace=where,
             asked_at=asked,
@@ -67,26 +108,11 @@ class Asking(Online):
             known_at=known,
             reranker=self.reranker,
         )
-        return self._with_coverage(found, coverage)
-
-    def ask_steps(
-        self, question: str, *, namespace: str | None = None, asked_at: Moment = None
-    ) -> AsyncGenerator[AgentStep]:
-        """Answers with the chat model of the settings, step by step: the plan, what the tools found, and last the conclusion.
-
-        Raises ConfigurationError where no chat model is set.
-        """
-        if self.chat is None:
-            raise ConfigurationError("there is no chat model to follow; set GRAPHMEM_CHAT_MODEL, or use ask()")
-        return ask_steps(
-            self.graph,
-            self.embedder,
-            self.chat,
-            question,
-            namespace=self._namespace(namespace),
-            asked_at=self._moment(asked_at, "asked_at"),
-            reranker=self.reranker,
-        )
+        async with aclosing(steps):
+            async for step in steps:
+                if isinstance(step, Concluded):
+                    step = replace(step, answer=self._with_coverage(step.answer, coverage))
+                yield step
 
     async def cypher(
         self, query: str, parameters: Mapping[str, Any] | None = None, *, namespace: str | None = None

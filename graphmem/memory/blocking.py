@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from graphmem.answer.agent import AgentStep
 from graphmem.ingest import Progress, Reembedded
 from graphmem.memory.asynchronous import AsyncMemory
 from graphmem.memory.connection import Fetching
@@ -168,6 +169,19 @@ class Memory:
     likely_pairs = _blocking(AsyncMemory.likely_pairs)
     decide = _blocking(AsyncMemory.decide)
     split = _blocking(AsyncMemory.split)
+
+    def ask_steps(self, question: str, **named: Any) -> Generator[AgentStep]:
+        """The steps of an answer as they come; arguments and errors as in ``AsyncMemory.ask_steps``."""
+        steps = self._inner.ask_steps(question, **named)
+
+        async def following() -> AgentStep | None:
+            return await anext(steps, None)
+
+        try:
+            while (step := self._run(following())) is not None:
+                yield step
+        finally:
+            self._run(steps.aclose())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

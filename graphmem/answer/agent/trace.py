@@ -215,8 +215,11 @@ def from_json(text: str) -> Trace:
 
 
 def save(trace: Trace, path: Path) -> None:
-    """Writes a trace to a file."""
-    path.write_text(to_json(trace), encoding="utf-8")
+    """Writes a trace to a file. Raises InputError if it cannot be written."""
+    try:
+        path.write_text(to_json(trace), encoding="utf-8")
+    except OSError as exc:
+        raise InputError(f"the trace cannot be written to {path}: {exc}") from exc
 
 
 def load_trace(path: Path) -> Trace:

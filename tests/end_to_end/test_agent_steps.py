@@ -1,0 +1,88 @@
+"""The steps of an answer with a model as a person sees them: shown as they come, kept in the JSON, saved and replayed without a model."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from graphmem.answer.agent import ReplayChat, ask_with_model, load_trace
+from tests.conftest import TestServer
+from tests.end_to_end.agent_fixture import world
+from tests.end_to_end.agent_world import World, answers, plan, scripted
+from tests.service import calls_tools
+
+__all__ = ["world"]
+ASK = ("ask", "Where does Mara live?", "--asked-at", "2023-12-01T09:00:00+00:00", "--said-by", "2023-04-01")
+
+
+def run(server: TestServer, world: World, *arguments: object, model: bool = True) -> subprocess.CompletedProcess[str]:
+    """Runs a command on the world's namespace, with the scripted model or without one."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")} | {
+        "GRAPHMEM_NEO4J_URI": server.uri,
+        "GRAPHMEM_NEO4J_USER": server.user,
+        "GRAPHMEM_NEO4J_PASSWORD": server.password,
+        "GRAPHMEM_NAMESPACE": world.namespace,
+        "GRAPHMEM_EXTRACTOR": "rules",
+    }
+    if model:
+        environment |= {
+            "GRAPHMEM_CHAT_MODEL": "scripted",
+            "GRAPHMEM_CHAT_URL": world.service.base_url,
+            "GRAPHMEM_CHAT_KEY": "none",
+        }
+        calls = calls_tools(("entity_lookup", {"name": "Mara", "properties": ["lives_in"]}))
+        world.service.script = scripted([], plan(), calls, answers("Bergen", "I live in Bergen now"))
+    command = [sys.executable, "-m", "graphmem", *map(str, arguments)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_steps_are_shown_beside_the_answer(neo4j_server: TestServer, world: World) -> None:
+    done = run(neo4j_server, world, *ASK, "--steps")
+    assert done.returncode == 0, done.stderr
+    assert "Find what the question names" in done.stderr
+    assert "1. entity_lookup" in done.stderr
+    assert " rows, " in done.stderr
+    assert done.stdout.startswith("Bergen")
+    assert "entity_lookup" not in done.stdout
+
+
+async def test_json_keeps_the_trace_and_a_saved_one_is_replayed_without_a_model(
+    neo4j_server: TestServer, world: World, tmp_path: Path
+) -> None:
+    saved = tmp_path / "trace.json"
+    done = run(neo4j_server, world, *ASK, "--json", "--save-trace", saved)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    answer = json.loads(done.stdout)
+    assert [each["kind"] for each in answer["details"]["trace"]["entries"]] == [
+        "planned", "seeded", "replied", "observed", "replied", "concluded",
+    ]  # fmt: skip
+    assert answer["details"]["coverage"]["turns"] == 12
+    trace = load_trace(saved)
+    chat = ReplayChat(trace)
+    again = await ask_with_model(
+        world.graph,
+        world.embedder,
+        chat,
+        trace.question,
+        namespace=trace.namespace,
+        asked_at=trace.asked_at,
+        said_by=trace.said_by,
+        agent=trace.settings,
+    )
+    assert again.text == answer["text"]
+    assert chat.drifted == []
+
+
+def test_without_a_model_the_plan_of_the_rules_is_the_step_and_there_is_no_trace(
+    neo4j_server: TestServer, world: World, tmp_path: Path
+) -> None:
+    done = run(neo4j_server, world, *ASK, "--steps", model=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("plan:\n  - ")
+    refused = run(neo4j_server, world, *ASK, "--save-trace", tmp_path / "no.json", model=False)
+    assert refused.returncode == 1
+    assert "without a chat model there is no trace" in refused.stderr
