@@ -23,6 +23,7 @@ from graphmem.graph.read import Period
 from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Answer, Citation
 from graphmem.settings import Settings
+from graphmem.temporal import Policy
 
 _DEFAULT = Settings()
 
@@ -39,6 +40,7 @@ async def ask(
     known_at: datetime | None = None,
     settings: Settings = _DEFAULT,
     reranker: Reranker | None = None,
+    policy: Policy | None = None,
 ) -> Answer:
     """Answers a question from one namespace, with citations, or says that the memory does not say.
 
@@ -49,6 +51,7 @@ async def ask(
         said_by: Only what had been said by then counts.
         known_at: Only what the memory had learned by then counts.
         reranker: Puts the turns that are read in order. If it fails, ``details["rerank_problem"]`` says why, and the order is search's.
+        policy: How times are read that can be read in several ways, in the question as in the turns.
 
     Raises:
         QuestionError: the question is empty, or a time has no offset.
@@ -57,7 +60,7 @@ async def ask(
     moment = _checked(question, asked_at, as_of, said_by, known_at)
     until = moment if said_by is None else min(said_by, moment)
     reads = Reads(graph, embedder, namespace, until, known_at, reranker, question)
-    made = plan(question, moment, await reads.names(question))
+    made = plan(question, moment, await reads.names(question), policy)
     chosen, near = await _chosen(reads, made, as_of or moment)
     details = {"plan": made.bullets, "short": None if chosen is None else chosen.short, **reads.reranked.report}
     if chosen is None:
@@ -96,7 +99,7 @@ async def _of(
 ) -> tuple[Choice | None, tuple[Citation, ...]]:
     hits = await reads.turns(made)
     beside, places = await reads.around(hits)
-    statements = statements_of([*hits, *beside], places)
+    statements = statements_of([*hits, *beside], places, made.policy)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
     if found is not None:
         told = choose(made, statements, moment) if made.want == "yes_no" or found.unknown else None
@@ -116,7 +119,7 @@ async def _checked_later(reads: Reads, made: Plan, found: Choice) -> Choice:
         return found
     hits = await reads.said_again(found.citations[0])
     beside, places = await reads.around(hits)
-    return taken_back(made, found, statements_of([*hits, *beside], places))
+    return taken_back(made, found, statements_of([*hits, *beside], places, made.policy))
 
 
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:

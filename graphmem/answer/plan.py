@@ -13,16 +13,18 @@ from graphmem.answer.properties import properties_asked
 from graphmem.answer.question import Reader
 from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
 from graphmem.records import Interval
+from graphmem.temporal import Policy
 
 __all__ = ["Anchor", "Form", "Name", "Plan", "Term", "Want", "bullets", "plan", "properties_asked"]
 
 
-def plan(question: str, asked_at: datetime, names: Sequence[Name] = ()) -> Plan:
+def plan(question: str, asked_at: datetime, names: Sequence[Name] = (), policy: Policy | None = None) -> Plan:
     """The plan of a question asked at an aware datetime, given the names of the memory that occur in it.
 
-    Words that name a time are read from ``asked_at``. Any text makes a plan; one without a form is a ``search``.
+    Words that name a time are read from ``asked_at``, by the ``policy`` where they can be read in several ways. Any text makes a plan; one
+    without a form is a ``search``.
     """
-    made = Reader(question, asked_at, names).plan()
+    made = Reader(question, asked_at, names, policy).plan()
     made = replace(made, operations=_operations(made.form))
     return replace(made, bullets=bullets(made))
 

@@ -18,7 +18,7 @@ from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
 from graphmem.answer.words import lexicon, stem, stem_set, words_of
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
-from graphmem.temporal import question_filter
+from graphmem.temporal import Policy, question_filter
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " "})
 _ASIDE = re.compile(
@@ -46,6 +46,7 @@ class Reader:
     question: str
     asked_at: datetime
     names: Sequence[Name]
+    policy: Policy | None = None
     text: str = ""
     taken: list[tuple[int, int]] = field(default_factory=list)
 
@@ -71,6 +72,7 @@ class Reader:
             properties = (*properties, "works_as", "works_at")
         return Plan(
             question=self.question,
+            policy=self.policy,
             form=form,
             want=want,
             subjects=subjects,
@@ -91,7 +93,7 @@ class Reader:
 
     def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
         """The time filter and its words, or the event that it hangs on."""
-        found = question_filter(self.text, self.asked_at)
+        found = question_filter(self.text, self.asked_at, self.policy)
         if found is None or self._is_taken(found.start) or found.text.lower() in lexicon()["asking"]["now"]:
             return None, None, None
         if found.interval is not None:

@@ -15,7 +15,7 @@ from graphmem.extract.with_rules.parse import parse
 from graphmem.extract.with_rules.people import FIRST, SECOND
 from graphmem.ids import normalise_name
 from graphmem.records import Hit
-from graphmem.temporal import Expression, normalise
+from graphmem.temporal import Expression, Policy, normalise
 
 if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Doc, Span, Token
@@ -63,8 +63,11 @@ class Conversation:
         return None if place is None else self.by_place.get((place[0], place[1] + step))
 
 
-def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | None = None) -> tuple[Statement, ...]:
-    """The statements of these turns, in the order of the turns. ``places`` tells which turns stand beside each other."""
+def statements_of(
+    hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | None = None, policy: Policy | None = None
+) -> tuple[Statement, ...]:
+    """The statements of these turns, in the order of the turns. ``places`` tells which turns stand beside each other, ``policy`` how
+    times are read."""
     conversation = Conversation(hits, places or {})
     found: list[Statement] = []
     for hit in hits:
@@ -81,7 +84,7 @@ def statements_of(hits: Sequence[Hit], places: Mapping[str, tuple[str, int]] | N
         asked = frozenset() if earlier is None or earlier.speaker == hit.speaker else _question_stems(earlier.text)
         later = conversation.after(hit)
         agreed = later is not None and later.speaker != hit.speaker and _agrees(later.text)
-        found += _read(hit, conversation.addressee(hit), Beside(before, near, asked, agreed), carried)
+        found += _read(hit, conversation.addressee(hit), Beside(before, near, asked, agreed), carried, policy)
     return tuple(found)
 
 
@@ -134,9 +137,11 @@ def _all_stems(hit: Hit) -> frozenset[str]:
     return frozenset(stems_of(hit.text)) | frozenset(stems_of(shared))
 
 
-def _read(hit: Hit, addressee: str | None, beside: Beside, carried: str | None) -> list[Statement]:
+def _read(
+    hit: Hit, addressee: str | None, beside: Beside, carried: str | None, policy: Policy | None
+) -> list[Statement]:
     doc = parsed(hit.text)
-    expressions = normalise(hit.text, hit.said_at)
+    expressions = normalise(hit.text, hit.said_at, policy)
     all_stems = _all_stems(hit)
     sentences = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)] or [doc[:]]
     found: list[Statement] = []

@@ -172,8 +172,8 @@ def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
 
 
 def _placed(statement: Statement, expression: Expression) -> Interval | None:
-    """Where an expression lies; of a date that something was put off to, the reading nearest to when it was said."""
-    if not statement.stems & stem_set("rescheduling") or not expression.alternatives:
+    """Where an expression lies; of a date that something was put off to, the reading nearest to when it was said, unless a policy chose."""
+    if not statement.stems & stem_set("rescheduling") or not expression.alternatives or expression.policies:
         return expression.interval
     readings = [
         each for each in (expression.interval, *expression.alternatives) if each is not None and each.start is not None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from graphmem.records import Interval
+from graphmem.temporal import Policy
 from graphmem.temporal.questions import Relation
 
 Form = Literal[
@@ -86,3 +87,5 @@ class Plan:
     open: bool = False
     """Whether it asks for no certain kind of thing, so that meaning tells more than words."""
     bullets: tuple[str, ...] = field(default=())
+    policy: Policy | None = None
+    """How times are read, in the question as in the turns; None: by the defaults."""
