@@ -115,3 +115,30 @@ async def test_a_policy_that_there_is_not_is_refused_before_anything_is_read(set
     async with AsyncMemory.open(settings=settings.with_changes(time_policy="week_start=friday")) as memory:
         with pytest.raises(ConfigurationError, match="week_start is 'friday'; it must be one of monday, sunday"):
             await memory.ingest([])
+
+
+async def test_a_question_is_held_to_the_time_it_names_also_by_an_event(
+    settings: Settings, namespace: str, tmp_path: Path
+) -> None:
+    talk = [
+        ("a", "2021-02-10T10:00:00+00:00", "I live in Utrecht. I adopted a parrot in January 2021."),
+        ("b", "2022-03-20T10:00:00+00:00", "I adopted a cat last week."),
+        ("c", "2022-06-05T10:00:00+00:00", "My wedding was yesterday!"),
+        ("d", "2023-04-10T10:00:00+00:00", "I moved to Malmö last week."),
+        ("e", "2023-09-10T10:00:00+00:00", "I adopted a tortoise yesterday."),
+    ]
+    questions = {
+        "Where did Ana live before she moved to Malmö?": "Utrecht",
+        "Where did Ana live at the time of the wedding?": "Utrecht",
+        "What did Ana adopt between February and May 2022?": "cat",
+        "Where did Ana move last spring?": "Malmö",
+        "What did Ana adopt before the wedding?": "cat",
+        "What did Ana adopt after she moved to Malmö?": "tortoise",
+        "Where did Ana live in 2021?": "Utrecht",
+    }
+    async with AsyncMemory.open(settings=settings.with_changes(namespace=namespace)) as memory:
+        await memory.ingest(write(tmp_path / "talk.jsonl", talk))
+        for question, expected in questions.items():
+            found = await memory.ask(question, asked_at="2024-01-10")
+            assert expected in found.text, f"{question} {found.text}"
+            assert found.citations, question
