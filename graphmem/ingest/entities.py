@@ -16,7 +16,7 @@ from graphmem.ingest.windows import Planned
 from graphmem.providers.protocols import Embedder
 from graphmem.records import Mention, Turn
 from graphmem.resolve import Candidate, Group, Known, Resolved, decide, group_mentions, names_to_look_up
-from graphmem.resolve.decide import compatible, descriptions, group_key, veto_reason
+from graphmem.resolve.decide import compatible, descriptions, group_key, one_of_each, veto_reason
 from graphmem.resolve.with_model import Judged
 
 _DETERMINERS = frozenset("the that this those these my our your his her their a an".split())
@@ -66,12 +66,14 @@ class Offered:
         return group.speaker is not None or len(self.namesakes(group)) == 1
 
     def namesakes(self, group: Group) -> list[Known]:
-        """The entities of exactly this name that it can be."""
-        return [
-            known
-            for known in self.exact.get(normalise_name(group.name), ())
-            if compatible(group.type, known.type) and veto_reason(group, known, group.name) is None
-        ]
+        """The entities of exactly this name that it can be; those that were decided to be one count once."""
+        return one_of_each(
+            [
+                known
+                for known in self.exact.get(normalise_name(group.name), ())
+                if compatible(group.type, known.type) and veto_reason(group, known, group.name) is None
+            ]
+        )
 
     def candidates(self, group: Group) -> tuple[Candidate, ...]:
         """What a model may choose from: those of exactly this name, then the nearest, each once; half of them by facts and recency for a
@@ -82,7 +84,7 @@ class Offered:
         found: dict[str, Candidate] = {}
         for candidate in (*named, *nearest, *described):
             if compatible(group.type, candidate.known.type):
-                found.setdefault(candidate.known.id, candidate)
+                found.setdefault(candidate.known.together or candidate.known.id, candidate)
         return tuple(found.values())[:CANDIDATES]
 
 
@@ -208,12 +210,17 @@ async def _exact(graph: Graph, namespace: str, groups: Sequence[Group]) -> dict[
     rows = await graph.read(load("resolve/exact_aliases"), namespace=namespace, names=names)
     ambiguous = {row["name"] for row in rows if sum(other["name"] == row["name"] for other in rows) > 1}
     ids = sorted({row["id"] for row in rows if row["name"] in ambiguous})
-    spoken = await graph.read(load("resolve/last_spoken"), ids=ids) if ids else []
-    last = {row["id"]: row["last_spoken"] or "" for row in spoken}
+    spoken = await _spoken(graph, ids)
     found: dict[str, list[Known]] = {}
     for row in rows:
-        found.setdefault(row["name"], []).append(_known(row, last.get(row["id"], "")))
+        found.setdefault(row["name"], []).append(_known(row, spoken))
     return found
+
+
+async def _spoken(graph: Graph, ids: Sequence[str]) -> dict[str, Row]:
+    """When each of these entities was last spoken of, and with which it was decided to be one."""
+    rows = await graph.read(load("resolve/last_spoken"), ids=list(ids)) if ids else []
+    return {row["id"]: row for row in rows}
 
 
 async def _similar(graph: Graph, namespace: str, vectors: Sequence[Sequence[float]]) -> list[list[Candidate]]:
@@ -231,8 +238,9 @@ async def _similar(graph: Graph, namespace: str, vectors: Sequence[Sequence[floa
             limit=CANDIDATES,
             fetch=CANDIDATES * OVER_FETCH,
         )
+    spoken = await _spoken(graph, sorted({row["id"] for row in rows}))
     for row in rows:
-        found[row["place"]].append(Candidate(_known(row), row["alias"], row["score"]))
+        found[row["place"]].append(Candidate(_known(row, spoken), row["alias"], row["score"]))
     return found
 
 
@@ -254,16 +262,18 @@ async def _described(
         turns=LOOK_BACK,
         limit=LOOK_BACK,
     )
+    spoken = await _spoken(graph, sorted({row["id"] for row in (*rows, *recent)}))
     found: dict[Key, list[Candidate]] = {}
     for place, group in enumerate(groups):
-        told = [Candidate(_known(row), row["alias"], row["score"]) for row in rows if row["place"] == place]
-        late = [Candidate(_known(row), row["entity"], 0.5) for row in recent]
+        told = [Candidate(_known(row, spoken), row["alias"], row["score"]) for row in rows if row["place"] == place]
+        late = [Candidate(_known(row, spoken), row["entity"], 0.5) for row in recent]
         own = [[each for each in kind if each.known.type == group.type] for kind in (told, late)]
         found[group.key] = own[0][:BY_FACTS] + own[1][:BY_RECENCY]
     return found
 
 
-def _known(row: Row, last_spoken: str = "") -> Known:
+def _known(row: Row, spoken: Mapping[str, Row]) -> Known:
+    known = spoken.get(row["id"], {})
     return Known(
         id=row["id"],
         name=row["entity"],
@@ -271,7 +281,8 @@ def _known(row: Row, last_spoken: str = "") -> Known:
         aliases=tuple(row["aliases"]),
         external_id=row["external_id"],
         attributes=tuple(_pair(told) for told in row["attributes"] or ()),
-        last_spoken=last_spoken,
+        last_spoken=known.get("last_spoken") or "",
+        together=known.get("together") or "",
     )
 
 

@@ -62,7 +62,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entity in the graph. ``last_spoken`` sorts by when it was last spoken of; later is greater."""
+    """An entity in the graph. ``last_spoken`` sorts by when it was last spoken of; later is greater. ``together`` is the same for entities
+    that were decided to be one, '' where nothing was looked up."""
 
     id: str
     name: str
@@ -71,6 +72,7 @@ class Known:
     external_id: str | None = None
     attributes: tuple[tuple[str, str], ...] = ()
     last_spoken: str = ""
+    together: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ def decide(
         for known in named:
             if known.external_id == group.speaker_id:
                 return Resolved(group, "choose_existing", known.id, 1.0, f"speaker id {group.speaker_id}", scored)
+    named = one_of_each(named)
     if len(named) == 1:
         reason = f"exact alias of {named[0].name}, of one entity only"
         return Resolved(group, "choose_existing", named[0].id, 0.95, reason, scored)
@@ -186,6 +189,14 @@ def decide(
     )
     apart = apart_from_namesakes(group) if exact.get(name) and vetoes else ""
     return Resolved(group, "propose_new", None, 0.8, reason, scored, apart)
+
+
+def one_of_each(known: Sequence[Known]) -> list[Known]:
+    """Of entities that were decided to be one, the one last spoken of. After the vetoes, which hold for each of them by itself."""
+    found: dict[str, Known] = {}
+    for each in sorted(known, key=lambda one: (one.last_spoken, one.id), reverse=True):
+        found.setdefault(each.together or each.id, each)
+    return list(found.values())
 
 
 def compatible(one: str, other: str) -> bool:
@@ -232,6 +243,7 @@ def _extension(group: Group, exact: Mapping[str, Sequence[Known]]) -> Known | No
         and veto_reason(group, known, group.name) is None
         and all(set(words) >= set(normalise_name(alias).split()) for alias in known.aliases)
     ]
+    short = one_of_each(short)
     return short[0] if len(short) == 1 else None
 
 
@@ -243,7 +255,8 @@ def _described(group: Group, exact: Mapping[str, Sequence[Known]]) -> Known | No
         for known in exact.get(normalise_name(description), ())
         if compatible(group.type, known.type) and all(_is_description(alias) for alias in known.aliases)
     }
-    return next(iter(found.values())) if len(found) == 1 else None
+    one = one_of_each(list(found.values()))
+    return one[0] if len(one) == 1 else None
 
 
 def _is_description(alias: str) -> bool:
