@@ -31,7 +31,8 @@ async def test_query_starts_from_an_index(graph: Graph, name: str) -> None:
     """No plan scans a label or the database, also where a whole namespace is asked for."""
     query = load(f"read/{name}")
     parameters = {
-        p: [] if p in LISTS else 1 if p == "limit" else None if p.endswith("_by") else "x" for p in query.parameters
+        p: [] if p in LISTS else {} if p == "placed" else 1 if p == "limit" else None if p.endswith("_by") else "x"
+        for p in query.parameters
     }
     kind, plan = await graph.explain(query.text, parameters)
     assert kind == "r"
