@@ -412,6 +412,23 @@ async def test_unusable_replies_are_mended_or_asked_for_again_and_the_graph_is_t
     assert await shape(graph, namespace, LATE) == await shape(graph, f"{namespace}-whole", LATE)
 
 
+async def test_the_order_in_which_files_are_given_changes_nothing(
+    graph: Graph, service: Service, impatient: Callable[..., Any], namespace: str, tmp_path: Path
+) -> None:
+    """Eight sessions, a file each, named so that a folder gives them in their order and in the reverse."""
+    service.script = answer
+    lines = towns_talk(tmp_path, 8).read_text(encoding="utf-8").splitlines()
+    for given, order in (("one", lines), ("other", lines[::-1])):
+        folder = tmp_path / given
+        folder.mkdir()
+        for number, line in enumerate(order):
+            (folder / f"{number}.jsonl").write_text(line, encoding="utf-8")
+        report = await impatient(folder, f"{namespace}-{given}")
+        assert report.ok, report.failed
+        assert report.added("Fact") == 8
+    assert await shape(graph, f"{namespace}-one") == await shape(graph, f"{namespace}-other")
+
+
 async def test_rate_limits_are_waited_for_within_the_concurrency(
     service: Service, with_model: Make, namespace: str, tmp_path: Path
 ) -> None:
