@@ -16,15 +16,17 @@ from graphmem.errors import InputError
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read_sessions import sessions
-from graphmem.ids import digest, instant
+from graphmem.ids import digest
 from graphmem.ingest.report import IngestReport, Progress, Tally
 from graphmem.ingest.run import Ingestion
 from graphmem.ingest.spoken import SOURCE as STATEMENT
 from graphmem.ingest.spoken import SOURCE_ID as STATEMENTS
 from graphmem.ingest.turns import store_turns
 from graphmem.ingest.windows import Planned, pending_windows
-from graphmem.records import NewTurn, Session, Turn
+from graphmem.records import NewTurn, Session
 from graphmem.settings import Settings
+from graphmem.transcripts.assemble import identified
+from graphmem.transcripts.drafts import TurnDraft
 
 SOURCE = "added"
 """The ``source`` of a session that began with turns that were added: it is going on for all that anybody knows."""
@@ -107,7 +109,10 @@ def session_of(namespace: str, source_id: str, turns: Sequence[NewTurn]) -> Sess
     identifier = digest("session", namespace, source_id)
     seen: Counter[str] = Counter()
     now = datetime.now(UTC)
-    made = [_turn(namespace, identifier, position, turn, now, seen) for position, turn in enumerate(turns)]
+    made = [
+        identified(_draft(position, turn, now), namespace, identifier, seen, position)
+        for position, turn in enumerate(turns)
+    ]
     return Session(identifier, namespace, source_id, SOURCE, min(turn.said_at for turn in made), tuple(made))
 
 
@@ -150,32 +155,13 @@ def _may_grow(planned: Planned, settings: Settings) -> bool:
     return window.turns[-1].id == window.session.turns[-1].id and len(window.turns) < full
 
 
-def _turn(namespace: str, session: str, position: int, new: NewTurn, now: datetime, seen: Counter[str]) -> Turn:
+def _draft(position: int, new: NewTurn, now: datetime) -> TurnDraft:
     where = f"turn {position + 1} of those to add"
     if not new.speaker.strip() or not new.text.strip():
         raise InputError(f"{where} has {'no text' if new.speaker.strip() else 'no speaker'}; give both")
     said_at = now if new.said_at is None else new.said_at
     if said_at.tzinfo is None:
         raise InputError(f"{where} has said_at {said_at.isoformat()}, without an offset; give an aware datetime")
-    if new.id is not None:
-        source_id, identifier = new.id, digest("turn", namespace, session, new.id)
-    else:
-        parts = ("turn", namespace, session, instant(said_at), new.speaker, new.text)
-        look = digest(*parts)
-        identifier = digest(*parts, seen[look])
-        seen[look] += 1
-        source_id = f"t-{identifier[:12]}"
-    return Turn(
-        id=identifier,
-        namespace=namespace,
-        session_id=session,
-        source_id=source_id,
-        position=position,
-        speaker=new.speaker,
-        text=new.text,
-        said_at=said_at,
-        role=new.role,
-        addressee=new.addressee,
-        attachments=new.attachments,
-        speaker_id=new.speaker_id,
+    return TurnDraft(
+        where, new.id, new.speaker, new.text, said_at, new.role, new.addressee, new.attachments, new.speaker_id
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from graphmem import answer
@@ -42,13 +43,13 @@ class Asking(Online):
         question that counts, lists or orders in time, all. ``details["coverage"]`` says how many of the ``turns`` of the namespace are
         ``read``, how many of them just now (``read_now``), and what could not be (``problems``).
         """
-        moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
-        asked, held, said, known = (self._moment(*each) for each in moments)
-        where = self._namespace(namespace)
         if self.chat is not None:
-            async with aclosing(self._steps(self.chat, question, namespace, asked, held, said, known)) as steps:
+            times = (asked_at, as_of, said_by, known_at)
+            async with aclosing(self._steps(self.chat, question, namespace, *times)) as steps:
                 answers = [step.answer async for step in steps if isinstance(step, Concluded)]
             return answers[-1]
+        asked, held, said, known = self._times(asked_at, as_of, said_by, known_at)
+        where = self._namespace(namespace)
         coverage = await self._read_first(question, where, asked, said, known)
         found = await answer.ask(
             self.graph,
@@ -92,8 +93,7 @@ class Asking(Online):
         said_by: Moment,
         known_at: Moment,
     ) -> AsyncGenerator[AgentStep]:
-        moments = (asked_at, "asked_at"), (as_of, "as_of"), (said_by, "said_by"), (known_at, "known_at")
-        asked, held, said, known = (self._moment(*each) for each in moments)
+        asked, held, said, known = self._times(asked_at, as_of, said_by, known_at)
         where = self._namespace(namespace)
         coverage = await self._read_first(question, where, asked, said, known)
         steps = ask_steps(
@@ -113,6 +113,16 @@ class Asking(Online):
                 if isinstance(step, Concluded):
                     step = replace(step, answer=self._with_coverage(step.answer, coverage))
                 yield step
+
+    def _times(
+        self, asked_at: Moment, as_of: Moment, said_by: Moment, known_at: Moment
+    ) -> tuple[datetime | None, datetime | None, datetime | None, datetime | None]:
+        return (
+            self._moment(asked_at, "asked_at"),
+            self._moment(as_of, "as_of"),
+            self._moment(said_by, "said_by"),
+            self._moment(known_at, "known_at"),
+        )
 
     async def cypher(
         self, query: str, parameters: Mapping[str, Any] | None = None, *, namespace: str | None = None

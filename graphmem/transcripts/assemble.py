@@ -55,7 +55,7 @@ class _Growing:
     def add(self, drafts: Iterable[TurnDraft]) -> Iterator[Problem]:
         seen: Counter[str] = Counter()
         for draft in drafts:
-            turn = self._identified(draft, seen)
+            turn = identified(draft, self.namespace, self.id, seen)
             kept = self.turns.setdefault(turn.id, turn)
             if kept is not turn and (differences := _differences(kept, turn)):
                 yield Problem(
@@ -63,30 +63,6 @@ class _Growing:
                     f"a turn with the id {turn.source_id!r} was read before in session {self.source_id!r}, with another "
                     f"{' and '.join(differences)}; the first one is kept",
                 )
-
-    def _identified(self, draft: TurnDraft, seen: Counter[str]) -> Turn:
-        if draft.own_id is not None:
-            source_id, turn_id = draft.own_id, digest("turn", self.namespace, self.id, draft.own_id)
-        else:
-            parts = ("turn", self.namespace, self.id, instant(draft.said_at), draft.speaker, draft.text)
-            look = digest(*parts)
-            turn_id = digest(*parts, seen[look])
-            seen[look] += 1
-            source_id = f"t-{turn_id[:12]}"
-        return Turn(
-            id=turn_id,
-            namespace=self.namespace,
-            session_id=self.id,
-            source_id=source_id,
-            position=0,
-            speaker=draft.speaker,
-            text=draft.text,
-            said_at=draft.said_at,
-            role=draft.role,
-            addressee=draft.addressee,
-            attachments=draft.attachments,
-            speaker_id=draft.speaker_id,
-        )
 
     def finished(self) -> Session:
         turns = sorted(self.turns.values(), key=lambda turn: turn.said_at)
@@ -99,6 +75,32 @@ class _Growing:
             turns=tuple(replace(turn, position=position) for position, turn in enumerate(turns)),
             title=self.title,
         )
+
+
+def identified(draft: TurnDraft, namespace: str, session_id: str, seen: Counter[str], position: int = 0) -> Turn:
+    """The turn of a session that a draft is, by its own id or by what it says; ``seen`` counts the equal ones before it, and grows."""
+    if draft.own_id is not None:
+        source_id, turn_id = draft.own_id, digest("turn", namespace, session_id, draft.own_id)
+    else:
+        parts = ("turn", namespace, session_id, instant(draft.said_at), draft.speaker, draft.text)
+        look = digest(*parts)
+        turn_id = digest(*parts, seen[look])
+        seen[look] += 1
+        source_id = f"t-{turn_id[:12]}"
+    return Turn(
+        id=turn_id,
+        namespace=namespace,
+        session_id=session_id,
+        source_id=source_id,
+        position=position,
+        speaker=draft.speaker,
+        text=draft.text,
+        said_at=draft.said_at,
+        role=draft.role,
+        addressee=draft.addressee,
+        attachments=draft.attachments,
+        speaker_id=draft.speaker_id,
+    )
 
 
 def _name_of_session(first: TurnDraft) -> str:
