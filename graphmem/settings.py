@@ -40,6 +40,9 @@ class Settings:
     names others for single roles ("extract=small,answer=large"). ``extractor`` is ``rules``, ``model``, or ``auto``: the model where there
     is one. ``max_calls`` and ``max_cost`` (US dollars) end a run cleanly; the next one goes on from there.
 
+    ``agent`` are switches and limits of a model that answers ("plan=none,rerank=false,tools=schema_viewer+entity_lookup"; see
+    ``graphmem.answer.agent.AgentSettings``).
+
     ``online``: a question first reads what ``ingest --lazy`` has left unread of the sessions that bear on it by at least
     ``online_threshold``, from 0 to 1.
     """
@@ -80,6 +83,7 @@ class Settings:
     chat_parallel: int = 8
     max_calls: int | None = None
     max_cost: float | None = None
+    agent: str = ""
     online: bool = True
     online_threshold: float = 0.2
 
@@ -147,11 +151,12 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
             raise ConfigurationError(
                 f"{variable} is set, but there is no such setting; known are: " + ", ".join(sorted(known))
             )
-        given[name] = _read(variable, str(known[name].type), text)
+        given[name] = value_of(variable, str(known[name].type), text)
     return Settings(**given)
 
 
-def _read(variable: str, kind: str, text: str) -> Any:
+def value_of(variable: str, kind: str, text: str) -> Any:
+    """The value that a text states for a field of this type, as annotated ("bool", "int | None"). Raises ConfigurationError."""
     if kind == "bool":
         if text.lower() not in _BOOLEANS:
             raise ConfigurationError(f"{variable} is {text!r}; it must be true or false")

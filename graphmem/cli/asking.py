@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
@@ -26,6 +26,15 @@ from graphmem.cli.show import (
 )
 from graphmem.errors import ConfigurationError
 from graphmem.records import Answer
+
+
+class Times(TypedDict):
+    """The times that a question is about, as a person gives them."""
+
+    as_of: str | None
+    said_by: str | None
+    known_at: str | None
+    asked_at: str | None
 
 
 @app.command(epilog='Example: graphmem ask "Where did Ana live before Lisbon?" --namespace ana')
@@ -50,7 +59,7 @@ def ask(
 
     With a chat model its steps are shown on standard error as they come, on a terminal or with --steps.
     """
-    times = {"as_of": as_of, "said_by": said_by, "known_at": known_at, "asked_at": asked_at}
+    times = Times(as_of=as_of, said_by=said_by, known_at=known_at, asked_at=asked_at)
     shown = steps or (err.is_terminal and not json)
     with opened(namespace) as memory:
         if memory.settings.chat_model is None:

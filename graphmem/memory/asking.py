@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem import answer
-from graphmem.answer.agent import AgentStep, Concluded, ask_steps
+from graphmem.answer.agent import AgentSettings, AgentStep, Concluded, ask_steps
 from graphmem.errors import ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
@@ -18,7 +18,6 @@ from graphmem.memory.online import Online
 from graphmem.moments import Moment
 from graphmem.providers.chat import ChatModel
 from graphmem.records import Answer
-from graphmem.temporal import Policy
 
 
 class Asking(Online):
@@ -33,19 +32,22 @@ class Asking(Online):
         as_of: Moment = None,
         said_by: Moment = None,
         known_at: Moment = None,
+        agent: AgentSettings | None = None,
     ) -> Answer:
         """Answers a question with citations, or says that the memory does not say and what was looked for.
 
         ``asked_at`` is when it is asked, from which "now" and "a year ago" are read; None: now. The other times as in ``facts``. Where the
-        settings name a chat model it reads what tools bring it; without one, rules compile the question to queries.
+        settings name a chat model it reads what tools bring it; without one, rules compile the question to queries. ``agent`` are switches
+        and limits for this question in place of those of the settings; ConfigurationError without a chat model.
 
         Where ``ingest(lazy=True)`` has left turns unread, those of sessions that bear on the question are read first, and kept; for a
         question that counts, lists or orders in time, all. ``details["coverage"]`` says how many of the ``turns`` of the namespace are
         ``read``, how many of them just now (``read_now``), and what could not be (``problems``).
         """
+        switches = self._agent(agent)
         if self.chat is not None:
             times = (asked_at, as_of, said_by, known_at)
-            async with aclosing(self._steps(self.chat, question, namespace, *times)) as steps:
+            async with aclosing(self._steps(self.chat, question, namespace, switches, *times)) as steps:
                 answers = [step.answer async for step in steps if isinstance(step, Concluded)]
             return answers[-1]
         asked, held, said, known = self._times(asked_at, as_of, said_by, known_at)
@@ -61,7 +63,7 @@ class Asking(Online):
             said_by=said,
             known_at=known,
             reranker=self.reranker,
-            policy=Policy.parse(self.settings.time_policy),
+            policy=self.policy,
         )
         return self._with_coverage(found, coverage)
 
@@ -74,6 +76,7 @@ class Asking(Online):
         as_of: Moment = None,
         said_by: Moment = None,
         known_at: Moment = None,
+        agent: AgentSettings | None = None,
     ) -> AsyncGenerator[AgentStep]:
         """Answers with the chat model of the settings, step by step: the plan, what the tools found, and last the conclusion.
 
@@ -81,13 +84,22 @@ class Asking(Online):
         """
         if self.chat is None:
             raise ConfigurationError("there is no chat model to follow; set GRAPHMEM_CHAT_MODEL, or use ask()")
-        return self._steps(self.chat, question, namespace, asked_at, as_of, said_by, known_at)
+        return self._steps(self.chat, question, namespace, self._agent(agent), asked_at, as_of, said_by, known_at)
+
+    def _agent(self, given: AgentSettings | None) -> AgentSettings:
+        """The switches and limits given for a question, else those of the settings."""
+        if given is not None and self.chat is None:
+            raise ConfigurationError(
+                "agent is given, but there is no chat model that it is about; set GRAPHMEM_CHAT_MODEL"
+            )
+        return AgentSettings.parse(self.settings.agent) if given is None else given
 
     async def _steps(
         self,
         chat: ChatModel,
         question: str,
         namespace: str | None,
+        agent: AgentSettings,
         asked_at: Moment,
         as_of: Moment,
         said_by: Moment,
@@ -106,7 +118,9 @@ class Asking(Online):
             as_of=held,
             said_by=said,
             known_at=known,
+            agent=agent,
             reranker=self.reranker,
+            search=self.weights,
         )
         async with aclosing(steps):
             async for step in steps:

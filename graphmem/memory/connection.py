@@ -18,7 +18,9 @@ from graphmem.graph.schema import open_store
 from graphmem.memory.services import chat_of, embedder_of, extractor_of, reranker_of
 from graphmem.moments import Moment, as_moment
 from graphmem.providers.protocols import Embedder, Reranker
+from graphmem.search import SearchSettings
 from graphmem.settings import Settings, from_environment
+from graphmem.temporal import Policy
 
 if TYPE_CHECKING:
     from graphmem.providers.local_embedder import LocalEmbedder
@@ -108,6 +110,16 @@ class Opened:
     def reranker(self) -> Reranker | None:
         """What puts found turns in their final order, by the settings; None without one."""
         return reranker_of(self.settings)
+
+    @property
+    def policy(self) -> Policy:
+        """How times are read on which people differ, by the settings. Raises ConfigurationError for what is no policy."""
+        return Policy.parse(self.settings.time_policy)
+
+    @property
+    def weights(self) -> SearchSettings:
+        """What search weighs, and how it reads the time in a question."""
+        return SearchSettings(time_policy=self.policy)
 
     @property
     def graph(self) -> Graph:

@@ -73,7 +73,13 @@ class Online(Opened):
             sources = before.unread
             if not needs_everything(question, asked_at or datetime.now(UTC)):
                 relevance = await relevance_of_sessions(
-                    self.graph, self.embedder, question, namespace=namespace, until=said_by, asked_at=asked_at
+                    self.graph,
+                    self.embedder,
+                    question,
+                    namespace=namespace,
+                    until=said_by,
+                    asked_at=asked_at,
+                    settings=self.weights,
                 )
                 sources = tuple(s for s in sources if relevance.get(s, -1.0) >= self.settings.online_threshold)
             if sources:

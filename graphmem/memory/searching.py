@@ -42,6 +42,7 @@ class Searching(Opened):
             session=session,
             said_by=self._moment(said_by, "said_by"),
             asked_at=self._moment(asked_at, "asked_at"),
+            settings=self.weights,
             reranker=self.reranker,
         )
 
@@ -88,6 +89,7 @@ class Searching(Opened):
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             asked_at=self._moment(asked_at, "asked_at"),
+            settings=self.weights,
             reranker=self.reranker,
         )
 
@@ -165,6 +167,7 @@ class Searching(Opened):
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             asked_at=self._moment(asked_at, "asked_at"),
+            settings=self.weights,
             reranker=self.reranker,
         )
 

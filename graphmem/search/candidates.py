@@ -42,7 +42,7 @@ async def candidates(
 ) -> Candidates:
     """What the indexes and the graph find, and the turns beside it."""
     names = await names_meant(graph, query, chosen.namespace)
-    reading = question.read(query, names.speakers, settings.first_person, asked_at)
+    reading = question.read(query, names.speakers, settings.first_person, asked_at, settings.time_policy)
 
     async def by_meaning() -> tuple[list[float], list[Row], list[Row], list[Row], list[Row]]:
         vector = await asyncio.to_thread(embedder.embed_query, reading.meaning)
@@ -108,7 +108,9 @@ async def by_events(graph: Graph, vector: Sequence[float], chosen: Filter, setti
 
 
 async def by_words(graph: Graph, words: Sequence[str], chosen: Filter, settings: SearchSettings) -> list[Row]:
-    """Where the turns stand that full text finds, best first."""
+    """Where the turns stand that full text finds, best first; none where words weigh nothing."""
+    if not settings.weighs_words:
+        return []
 
     async def ask(index: str, own: Sequence[str]) -> list[Row]:
         # Days are whole in the index, times are checked after it: where a bound lies within a day, some of what it returns falls away.
@@ -126,6 +128,8 @@ async def by_words(graph: Graph, words: Sequence[str], chosen: Filter, settings:
 
 async def count_words(graph: Graph, words: Sequence[str], chosen: Filter, settings: SearchSettings) -> Counts:
     """How many turns of the namespace hold each word, and how many there are: what makes a word weigh much or little."""
+    if not settings.weighs_words:
+        return Counts(0, {})
     everything = Filter(chosen.namespace).clauses
 
     async def ask(index: str, own: Sequence[str]) -> dict[str, int]:

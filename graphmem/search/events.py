@@ -104,7 +104,7 @@ async def _by_meaning(
 
 async def _by_words(graph: Graph, query: str, chosen: Filter, settings: SearchSettings) -> list[Row]:
     words = content_words(query)
-    if not words:
+    if not words or not settings.weighs_words:
         return []
     timed = chosen.since is not None or chosen.until is not None
     return await graph.read(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from graphmem.ids import normalise_name
 from graphmem.search.words import FUNCTION_WORDS, content_words, letter, words_of
-from graphmem.temporal import normalise
+from graphmem.temporal import Policy, normalise
 
 MAX_NAME_WORDS = 3
 _MAX_NAMES = 120
@@ -46,11 +46,16 @@ class Reading:
 
 
 def read(
-    text: str, speakers: Mapping[str, tuple[str, ...]], first_person: bool = True, asked_at: datetime | None = None
+    text: str,
+    speakers: Mapping[str, tuple[str, ...]],
+    first_person: bool = True,
+    asked_at: datetime | None = None,
+    policy: Policy | None = None,
 ) -> Reading:
     """Reads a question; ``speakers`` maps the names in it that are speakers' (normalised) to the names under which they speak.
 
     ``asked_at`` is the moment from which "last month" is counted; without it such words name no time, and dates still do.
+    ``policy`` is how a time is read that can be read in several ways.
     """
     meaning = in_first_person(text, speakers) if first_person and speakers else text
     plain = set(words_of(text))
@@ -59,14 +64,16 @@ def read(
         words=tuple(content_words(text)),
         meaning=meaning,
         speakers=tuple(sorted(set(speakers.values()))),
-        time=time_asked_about(text, asked_at),
+        time=time_asked_about(text, asked_at, policy),
         asks_when=_ASKS_WHEN.search(text) is not None,
         speaks_of_me=not plain.isdisjoint(("i", "me", "my", "mine", "i'm", "i've")),
         speaks_of_you=not plain.isdisjoint(("you", "your", "yours", "you're", "you've")),
     )
 
 
-def time_asked_about(text: str, asked_at: datetime | None) -> tuple[datetime, datetime] | None:
+def time_asked_about(
+    text: str, asked_at: datetime | None, policy: Policy | None = None
+) -> tuple[datetime, datetime] | None:
     """The first period that a question names ("in May 2023", "on 8 June 2022"), with both its ends; None if it names none.
 
     Without ``asked_at`` only what is the same whenever it is asked. Naive dates are those of UTC.
@@ -75,7 +82,7 @@ def time_asked_about(text: str, asked_at: datetime | None) -> tuple[datetime, da
     readings = [
         {
             (e.start, e.interval.start, e.interval.end): e.interval
-            for e in normalise(text[:_LONGEST], moment)
+            for e in normalise(text[:_LONGEST], moment, policy)
             if e.interval is not None
         }
         for moment in moments

@@ -44,8 +44,10 @@ async def relevance_of_sessions(
     for hit in hits:
         score = sum(hit.parts.get(name, 0.0) for name in _FUSED)
         found[hit.session_id] = max(found.get(hit.session_id, 0.0), score)
-    best = max(found.values(), default=0.0) or 1.0
-    return {session: calibrated(score / best) for session, score in found.items()}
+    best = max(
+        found.values(), default=0.0
+    )  # 0 where all candidates are alike, as where there is one only: then each is the best
+    return {session: calibrated(score / best if best else 1.0) for session, score in found.items()}
 
 
 def calibrated(share: float) -> float:

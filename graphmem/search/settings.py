@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from graphmem.errors import ConfigurationError
+from graphmem.temporal import Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class SearchSettings:
         link_properties, seldom: of the entities that the question names, facts of so many properties near to it, and the events of
             those that have at most so many.
         first_person: a speaker's name in the question becomes "I" before it is embedded.
+        time_policy: how the time that the question names is read, where it can be read in several ways.
         counted_turns, counted_words: bounds of what is counted for word weights, so that size does not slow a search.
 
     What it weighs:
@@ -45,6 +47,7 @@ class SearchSettings:
     event_candidates: int = 100
     rerank_candidates: int = 100
     first_person: bool = True
+    time_policy: Policy = field(default_factory=Policy)
     fusion: Literal["convex", "reciprocal_rank"] = "convex"
     text_weight: float = 0.4
     rank_constant: int = 60
@@ -69,10 +72,10 @@ class SearchSettings:
     asked_time_weight: float = 0.3
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for each in fields(self):
+            value = getattr(self, each.name)
             if isinstance(value, int | float) and value < 0:
-                raise ConfigurationError(f"{field.name} is {value}; it must not be negative")
+                raise ConfigurationError(f"{each.name} is {value}; it must not be negative")
         if self.fusion not in ("convex", "reciprocal_rank"):
             raise ConfigurationError(f"fusion is {self.fusion!r}; it must be convex or reciprocal_rank")
         for name in ("text_weight", "length_normalisation"):
@@ -94,3 +97,8 @@ class SearchSettings:
         for name in ("counted_turns", "counted_words"):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}; it must be at least 1")
+
+    @property
+    def weighs_words(self) -> bool:
+        """Whether what full text finds counts: with ranks it always does, with scores by its weight."""
+        return self.fusion != "convex" or self.text_weight > 0

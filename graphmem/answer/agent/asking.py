@@ -73,7 +73,7 @@ async def ask_with_model(
         known_at: Only what the memory had learned by then counts.
         agent: Switches and limits.
         reranker: Orders the first retrieval. If it fails, ``details["rerank_problem"]`` says why, and the order is search's.
-        search: Weights of search.
+        search: Weights of search, and the policy by which times in the question are read.
 
     Raises:
         QuestionError: the question is empty, or a time has no offset.
@@ -133,6 +133,7 @@ async def ask_steps(
         reranker=reranker,
         search=search,
     )
+    policy = search.time_policy.chosen
     started = monotonic()
     entries: list[AgentStep] = []
     offered = agent.offered(confined=scope.confined)
@@ -160,7 +161,7 @@ async def ask_steps(
             if isinstance(step, Concluded):
                 seconds = monotonic() - started
                 trace = Trace(
-                    scope.question, namespace, moment, agent, tuple(entries), seconds, as_of, said_by, known_at
+                    scope.question, namespace, moment, agent, tuple(entries), seconds, as_of, said_by, known_at, policy
                 )
                 answer = replace(step.answer, details={**step.answer.details, **scope.reranked.report, "trace": trace})
                 step = replace(step, answer=answer)
@@ -193,12 +194,13 @@ class _Names:
 async def _read(scope: Scope, offered: tuple[ToolName, ...]) -> tuple[AgentPlan, _Names, list[EntityView]]:
     """What the rules make of the question: their plan, the names in it, and the entities of these names."""
     reads = Reads(scope.graph, scope.embedder, scope.namespace, scope.until, scope.known_at)
-    names = await reads.names(scope.question)
+    names = [] if scope.settings.turns_only else await reads.names(scope.question)
     properties: tuple[str, ...] = ()
-    if scope.settings.plan == "model":
+    if scope.settings.plan == "model" and not scope.settings.turns_only:
         properties = tuple(each for each, _ in (await scope.contents()).properties)
-    time = time_of(scope.question, scope.asked_at) if scope.settings.time_filter else None
-    rules = by_rules(rule_plan(scope.question, scope.asked_at, names), time, offered)
+    policy = scope.search.time_policy
+    time = time_of(scope.question, scope.asked_at, policy) if scope.settings.time_filter else None
+    rules = by_rules(rule_plan(scope.question, scope.asked_at, names, policy), time, offered)
     return rules, _Names(tuple(names), properties), list(reads.known.values())
 
 

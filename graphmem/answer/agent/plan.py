@@ -15,7 +15,7 @@ from graphmem.answer.agent.switches import ToolName
 from graphmem.answer.plan import Name
 from graphmem.answer.plan import Plan as RulePlan
 from graphmem.records import Interval
-from graphmem.temporal import question_filter
+from graphmem.temporal import Policy, question_filter
 from graphmem.temporal.questions import QuestionTime
 
 Operation = Literal["latest", "count", "compare", "order", "duration", "list", "open"]
@@ -132,9 +132,9 @@ def without_plan(rules: AgentPlan) -> AgentPlan:
     return replace(rules, bullets=(), start_with=(), made_by="none")
 
 
-def time_of(question: str, asked_at: datetime) -> QuestionTime | None:
+def time_of(question: str, asked_at: datetime, policy: Policy | None = None) -> QuestionTime | None:
     """The time constraint of a question, as the normaliser reads it."""
-    return question_filter(question, asked_at)
+    return question_filter(question, asked_at, policy)
 
 
 def request_text(

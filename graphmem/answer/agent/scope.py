@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,8 +21,10 @@ from graphmem.search import Hits, SearchSettings
 _NO_WEIGHTS: dict[str, Any] = {
     each.name: 0.0 for each in fields(SearchSettings) if each.name.endswith("_weight") or each.name == "neighbour_words"
 }
-MEANING_ONLY = SearchSettings(first_person=False, **_NO_WEIGHTS)
-"""The search of the ablation "vector only": nothing but nearness in meaning, and that of neighbours and sessions."""
+_UNREAD: dict[str, Any] = dict.fromkeys(
+    ("event_weight", "link_weight", "dated_weight", "time_weight", "asked_time_weight"), 0.0
+)
+"""Turns off the stages of search that look at events and links, which is what was read out of turns."""
 
 _STATED = "{0}.asserted_at <= $said_by AND {0}.created_at <= $known_at"
 _SAID = "t.said_at <= $said_by AND t.created_at <= $known_at"
@@ -66,8 +68,13 @@ class Scope:
 
     @property
     def searching(self) -> SearchSettings:
-        """The weights of search under the switches."""
-        return MEANING_ONLY if self.settings.retrieval == "vector" else self.search
+        """The weights of search under the switches. "Vector only" leaves nearness in meaning, and that of neighbours and sessions."""
+        weights = self.search
+        if self.settings.retrieval == "vector":
+            weights = replace(weights, first_person=False, fusion="convex", **_NO_WEIGHTS)
+        if self.settings.turns_only:
+            weights = replace(weights, **_UNREAD)
+        return weights if self.settings.time_filter else replace(weights, dated_weight=0.0)
 
     def moment(self, text: str | None, name: str) -> datetime | None:
         """A time that a model gives as an argument; without an offset it is in the asker's. Raises QuestionError."""

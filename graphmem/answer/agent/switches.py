@@ -1,14 +1,16 @@
 """What the answering loop may do and spend: its limits, and a switch for every ablation of Chronos and APEX-MEM.
 
-One of them is no business of the loop: online construction, reading turns when a question needs them, is ``Settings.online`` of the memory.
+All of them are settings: ``Settings.agent`` (``GRAPHMEM_AGENT``) holds them as text, which ``AgentSettings.parse`` reads. One is no
+business of the loop: online construction, reading turns when a question needs them, is ``Settings.online`` of the memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal
+from typing import Any, Final, Literal, Self
 
 from graphmem.errors import ConfigurationError
+from graphmem.settings import value_of
 
 ToolName = Literal[
     "schema_viewer", "entity_lookup", "cypher", "search", "search_turns", "search_events", "grep_turns", "grep_events"
@@ -38,8 +40,9 @@ class AgentSettings:
 
     Switches: ``plan`` says who plans ("none": no plan is shown). ``first_retrieval``: whether the model begins with what a search found.
     ``rerank``: whether a reranker, where there is one, orders the first retrieval. ``time_filter``: whether the question's time narrows the
-    first retrieval and is shown. ``retrieval``: "grep" leaves exact words only, "vector" meaning only. ``turns_only``: no events, facts or
-    Cypher. ``tools`` are the tools that are offered, in this order.
+    first retrieval, counts in a search, and is shown. ``retrieval``: "grep" leaves exact words only, "vector" meaning only.
+    ``turns_only``: nothing that was read out of the turns (events, facts, entities, Cypher). ``tools`` are the tools that are offered, in
+    this order.
 
     Limits: ``max_calls`` counts tool calls. ``max_repeats`` is how many steps in a row may only repeat calls. Tokens are estimates (a
     quarter of the ASCII characters, and one for each other character): ``observation_tokens`` for one tool's reply, ``seed_tokens`` for
@@ -71,14 +74,38 @@ class AgentSettings:
     def __post_init__(self) -> None:
         unknown = [name for name in self.tools if name not in TOOLS]
         if unknown:
-            raise ConfigurationError(f"tools names {', '.join(unknown)}; known are {', '.join(TOOLS)}")
+            raise ConfigurationError(f"the agent's tools name {', '.join(unknown)}; known are {', '.join(TOOLS)}")
         for name, allowed in (("plan", ("model", "rules", "none")), ("retrieval", ("hybrid", "grep", "vector"))):
             if getattr(self, name) not in allowed:
-                raise ConfigurationError(f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(allowed)}")
+                raise ConfigurationError(
+                    f"the agent's {name} is {getattr(self, name)!r}; it must be one of {', '.join(allowed)}"
+                )
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, int | float) and not isinstance(value, bool) and value < _least(field.name):
-                raise ConfigurationError(f"{field.name} is {value}; it must be at least {_least(field.name)}")
+            if isinstance(value, int | float) and not isinstance(value, bool) and not value >= _least(field.name):
+                raise ConfigurationError(
+                    f"the agent's {field.name} is {value}; it must be at least {_least(field.name)}"
+                )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Switches and limits from ``name=value`` pairs separated by commas, tools joined by "+"; the rest are the defaults.
+
+        Such as ``plan=none,first_retrieval=false,tools=schema_viewer+entity_lookup,max_calls=10``. Raises ConfigurationError.
+        """
+        kinds = {field.name: str(field.type) for field in fields(cls)}
+        given: dict[str, Any] = {}
+        for pair in filter(None, (part.strip() for part in text.split(","))):
+            name, equals, value = (part.strip() for part in pair.partition("="))
+            if not equals or not value:
+                raise ConfigurationError(f"{pair!r} is no switch of the agent; write name=value, such as plan=none")
+            if name not in kinds:
+                raise ConfigurationError(f"the agent has no switch {name!r}; there are {', '.join(kinds)}")
+            if name == "tools":
+                given[name] = tuple(part.strip() for part in value.split("+"))
+            else:
+                given[name] = value_of(f"the agent's {name}", kinds[name], value)
+        return cls(**given)
 
     def offered(self, *, confined: bool = False) -> tuple[ToolName, ...]:
         """The tools that these switches leave. ``confined``: what was said or known by a time is asked for, which Cypher cannot keep to."""

@@ -95,6 +95,7 @@ async def turns(
         since=since,
         until=last,
         speaker=speaker,
+        asked_at=scope.asked_at,
         settings=scope.searching,
     )
     counting = await scope.counting([hit.id for hit in found])

@@ -117,7 +117,7 @@ AgentStep = Planned | Seeded | Replied | Observed | Told | Concluded
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A question's whole course, in order. Times of ``seconds`` are wall-clock."""
+    """A question's whole course, in order. ``seconds`` are wall-clock; ``time_policy`` as in the settings of a memory."""
 
     question: str
     namespace: str
@@ -128,6 +128,7 @@ class Trace:
     as_of: datetime | None = None
     said_by: datetime | None = None
     known_at: datetime | None = None
+    time_policy: str = ""
     version: int = VERSION
 
     @property

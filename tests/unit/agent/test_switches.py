@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from graphmem.answer.agent.scope import MEANING_ONLY
 from graphmem.answer.agent.switches import SCHEMA_AND_LOOKUP, TOOLS, WITH_CYPHER, WITH_SEARCH, AgentSettings
 from graphmem.errors import ConfigurationError
 
@@ -35,9 +34,26 @@ def test_cypher_is_left_out_where_it_could_not_keep_to_what_was_said_or_known_by
     assert "cypher" not in AgentSettings().offered(confined=True)
 
 
-def test_vector_only_weighs_nothing_but_meaning() -> None:
-    assert MEANING_ONLY.text_weight == MEANING_ONLY.speaker_weight == MEANING_ONLY.neighbour_words == 0
-    assert not MEANING_ONLY.first_person
+@pytest.mark.parametrize(
+    ("text", "agent"),
+    [
+        ("", AgentSettings()),
+        ("plan=none, first_retrieval=false", AgentSettings(plan="none", first_retrieval=False)),
+        ("tools=schema_viewer+entity_lookup+cypher", AgentSettings(tools=WITH_CYPHER)),
+        ("retrieval=vector,turns_only=on,max_calls=9,cypher_seconds=2.5",
+         AgentSettings(retrieval="vector", turns_only=True, max_calls=9, cypher_seconds=2.5)),
+    ],
+)  # fmt: skip
+def test_switches_are_read_from_a_text(text: str, agent: AgentSettings) -> None:
+    assert AgentSettings.parse(text) == agent
+
+
+@pytest.mark.parametrize(
+    "text", ["plan", "plan=", "=none", "plans=none", "max_calls=many", "cypher_seconds=nan", "tools=cypher;drop"]
+)
+def test_a_text_that_is_no_switch_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError):
+        AgentSettings.parse(text)
 
 
 @pytest.mark.parametrize(
