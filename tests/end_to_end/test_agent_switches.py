@@ -46,10 +46,12 @@ READ_OUT = {
 
 @dataclass
 class Read:
-    """What was read of the database and embedded: names of queries, the starts of their filters, texts of guarded queries."""
+    """What was read of the database and embedded: names of queries, the starts of their filters and of the times that search saw asked
+    about, texts of guarded queries."""
 
     names: set[str] = field(default_factory=set)
     since: set[Any] = field(default_factory=set)
+    asked_from: set[Any] = field(default_factory=set)
     guarded: list[str] = field(default_factory=list)
     embedded: int = 0
 
@@ -63,6 +65,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Read:
     async def noting(self: Graph, query: Query, **parameters: Any) -> Any:
         noted.names.add(query.name)
         noted.since.add(parameters.get("since"))
+        noted.asked_from.add(parameters.get("asked_from"))
         return await reads(self, query, **parameters)
 
     async def noting_text(self: Graph, text: str, *rest: Any) -> Any:
@@ -246,6 +249,26 @@ async def test_online_construction(memory: AsyncMemory, world: World, tmp_path: 
     finally:
         memory.settings = before
     assert read == [0, 1]
+
+
+@pytest.mark.parametrize(("order", "month"), [("month_first", 4), ("day_first", 3)])
+async def test_a_question_is_read_by_the_policy_of_the_settings_by_rules_by_a_model_and_in_a_search(
+    memory: AsyncMemory, world: World, read: Read, monkeypatch: pytest.MonkeyPatch, order: str, month: int
+) -> None:
+    """04/03/2023 is a day of April or of March."""
+    question, day = "What did Mara do on 04/03/2023?", datetime(2023, month, 7 - month, tzinfo=UTC)
+    monkeypatch.setattr(memory, "settings", memory.settings.with_changes(time_policy=f"day_month_order={order}"))
+    await memory.search_turns(question)
+    assert read.asked_from - {None} == {day}
+    world.service.script = scripted([], answers("A concert", QUOTE))
+    by_model = await memory.ask(question, asked_at=ASKED_AT, agent=AgentSettings(plan="rules"))
+    trace = by_model.details["trace"]
+    assert trace.entries[0].plan.time.start == day
+    assert trace.time_policy == ("" if order == "month_first" else "day_month_order=day_first")
+    assert read.asked_from - {None} == {day}
+    monkeypatch.setitem(memory.__dict__, "chat", None)
+    by_rules = await memory.ask(question, asked_at=ASKED_AT)
+    assert any(f"[{day.date()}, " in bullet for bullet in by_rules.details["plan"])
 
 
 async def test_switches_for_one_question_come_before_those_of_the_settings(memory: AsyncMemory, world: World) -> None:
