@@ -20,16 +20,28 @@ def shown(value: Any) -> Any:
     where they were returned too; a path is a list of them in turn. Embeddings are nowhere, whatever map they stood in.
     """
     if isinstance(value, Mapping):
-        if value.keys() == _NODE and isinstance(value["labels"], list):
+        if _is_node(value):
             labels = [label for label in value["labels"] if not _NAMESPACE.match(label)]
             properties = {
-                key: item for key, item in sorted(value["properties"].items()) if key not in INTERNAL and key != "id"
+                key: shown(item)
+                for key, item in sorted(value["properties"].items())
+                if key not in INTERNAL and key != "id"
             }
-            return {"id": value["properties"].get("id"), "labels": labels, "properties": properties}
+            return {"id": shown(value["properties"].get("id")), "labels": labels, "properties": properties}
         return {key: shown(item) for key, item in value.items() if key not in HIDDEN}
     if isinstance(value, list):
         return [shown(item) for item in value]
     return value
+
+
+def _is_node(value: Mapping[str, Any]) -> bool:
+    """Whether it has the form of a node. A query may have made it so with a map, and put anything into it."""
+    return (
+        value.keys() == _NODE
+        and isinstance(value["labels"], list)
+        and all(isinstance(label, str) for label in value["labels"])
+        and isinstance(value["properties"], Mapping)
+    )
 
 
 def weight(value: Any) -> int:
