@@ -19,6 +19,7 @@ from neo4j.time import Date as DriverDate
 from neo4j.time import DateTime as DriverDateTime
 from neo4j.time import Duration as DriverDuration
 from neo4j.time import Time as DriverTime
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random
 
 from graphmem.errors import CommitConflict, InputError, StoreError, StoreUnavailable
 from graphmem.graph.queries import Query, for_server
@@ -141,11 +142,22 @@ class Graph:
                 return await session.execute_write(inner)
 
     async def define(self, statement: str, **parameters: Any) -> None:
-        """Runs one schema statement, which Neo4j wants in a transaction of its own."""
+        """Runs one schema statement, which Neo4j wants in a transaction of its own.
+
+        Repeated while another process does the same: of several that open a new database at once, Neo4j stops all but one.
+        """
+        patience = AsyncRetrying(
+            retry=retry_if_exception(_done_by_another),
+            wait=wait_random(0.05, 0.5),
+            stop=stop_after_delay(30),
+            reraise=True,
+        )
         with _our_errors("schema"):
-            async with self._driver.session(database=self.database) as session:
-                result = await session.run(for_server(statement, self.version), parameters)
-                await result.consume()
+            async for attempt in patience:
+                with attempt:
+                    async with self._driver.session(database=self.database) as session:
+                        result = await session.run(for_server(statement, self.version), parameters)
+                        await result.consume()
 
     async def explain(
         self, text: str, parameters: Mapping[str, Any], *, writes: bool = False
@@ -299,6 +311,14 @@ def _our_errors(where: str) -> Iterator[None]:
         raise InputError(f"{where}: {_first_line(exc)}") from exc
     except (driver_errors.Neo4jError, driver_errors.DriverError) as exc:
         raise StoreError(f"{where}: Neo4j answers {_first_line(exc)}") from exc
+
+
+def _done_by_another(exc: BaseException) -> bool:
+    """Whether a schema statement failed because another process ran it at the same time: a deadlock, or IF NOT EXISTS was overtaken."""
+    overtaken = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
+    return isinstance(exc, driver_errors.Neo4jError) and (
+        isinstance(exc, driver_errors.TransientError) or exc.code == overtaken
+    )
 
 
 def _first_line(exc: BaseException) -> str:

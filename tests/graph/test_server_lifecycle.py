@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import os
@@ -20,6 +21,8 @@ import pytest
 
 from graphmem.artifacts import ensure
 from graphmem.errors import ServerError
+from graphmem.graph.connection import Graph
+from graphmem.graph.schema import SCHEMA_VERSION, Meta, StoreModel, open_store, read_meta
 from graphmem.server import ServerInfo, ServerSettings, browse_url, down, status, up
 from graphmem.server.config import java_options
 from graphmem.server.home import Home
@@ -166,6 +169,16 @@ def test_a_batch_of_500_embedded_turns_fits_in_one_transaction_and_a_runaway_col
     with pytest.raises(AssertionError, match=r"db\.memory\.transaction\.max"):
         query(server, "MATCH (a:Batch), (b:Batch), (c:Batch) RETURN size(collect(a.n + b.n * c.n))")
     assert query(server, "RETURN 1") == [[1]]
+
+
+async def test_many_that_open_a_new_database_at_once_all_find_it_ready(server: ServerInfo) -> None:
+    graphs = [await Graph.connect(server.uri, server.user, server.password) for _ in range(4)]
+    try:
+        await asyncio.gather(*(open_store(graph, "a model", 8) for graph in graphs))
+        metas = [await read_meta(graph) for graph in graphs]
+    finally:
+        await asyncio.gather(*(graph.close() for graph in graphs))
+    assert metas == [Meta(SCHEMA_VERSION, StoreModel("a model", 8), None, False)] * 4
 
 
 @pytest.mark.parametrize("source", ["file:///etc/hostname", "{http}/"])
