@@ -1,8 +1,10 @@
 """The real Neo4j that tests run on, chosen in this order: GRAPHMEM_TEST_NEO4J_URI, a container where a Docker engine answers, the managed
 local server in a folder that goes away afterwards. Which one it was stands in the header of the test run.
 
-Tests share the server and keep apart by namespace: the fixture ``namespace`` gives each a fresh one. No test can reach a model service
-of the world: connections leave this machine for nobody (``only_loopback``), and ``service`` is a local one that answers as scripted.
+Tests share the server and keep apart by namespace: the fixture ``namespace`` gives each a fresh one. Where several processes run the tests
+(``-n`` of pytest-xdist), the one that hands them out starts the server, and the others find it in their environment. No test can reach a
+model service of the world: connections leave this machine for nobody (``only_loopback``), and ``service`` is a local one that answers as
+scripted.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +31,8 @@ from tests.service.guard import only_loopback
 __all__ = ["only_loopback", "service"]
 
 NEO4J_IMAGE = f"neo4j:{NEO4J_VERSION}-community"
+GIVEN = "GRAPHMEM_TEST_NEO4J_URI"
+KIND = pytest.StashKey[str]()
 
 
 @dataclass(frozen=True)
@@ -55,23 +60,35 @@ def docker_answers() -> bool:
 
 def server_kind() -> str:
     """Which server this run uses."""
-    if os.environ.get("GRAPHMEM_TEST_NEO4J_URI"):
-        return "GRAPHMEM_TEST_NEO4J_URI"
+    if os.environ.get(GIVEN):
+        return GIVEN
     return "container" if docker_answers() else "managed"
 
 
-def pytest_report_header() -> str:
+def pytest_configure(config: pytest.Config) -> None:
+    """Says how servers are started; where this process only hands out the tests to others, starts one for all of them."""
+    config.stash[KIND] = server_kind()
+    # A server that lives for minutes never earns back the optimising compiler, which would take a core for itself.
+    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+    if getattr(config.option, "numprocesses", None) and config.stash[KIND] != GIVEN:
+        serving = running(config.stash[KIND])
+        server = serving.__enter__()
+        config.add_cleanup(lambda: serving.__exit__(None, None, None))
+        variables = {"URI": server.uri, "USER": server.user, "PASSWORD": server.password}
+        os.environ.update({f"{GIVEN.removesuffix('URI')}{name}": value for name, value in variables.items()})
+
+
+def pytest_report_header(config: pytest.Config) -> str:
     """Names the server in the header."""
-    return f"neo4j: {server_kind()}"
+    return f"neo4j: {config.stash[KIND]}"
 
 
-@pytest.fixture(scope="session")
-def neo4j_server() -> Iterator[TestServer]:
-    """The server of this run; started if need be, stopped at the end."""
-    kind = server_kind()
-    if kind == "GRAPHMEM_TEST_NEO4J_URI":
+@contextmanager
+def running(kind: str) -> Iterator[TestServer]:
+    """A server of this kind for the length of the block; started if need be, stopped at the end."""
+    if kind == GIVEN:
         yield TestServer(
-            os.environ["GRAPHMEM_TEST_NEO4J_URI"],
+            os.environ[GIVEN],
             os.environ.get("GRAPHMEM_TEST_NEO4J_USER", "neo4j"),
             os.environ.get("GRAPHMEM_TEST_NEO4J_PASSWORD", ""),
             kind,
@@ -92,6 +109,13 @@ def neo4j_server() -> Iterator[TestServer]:
                 yield TestServer(info.uri, info.user, info.password, kind)
             finally:
                 down(home)
+
+
+@pytest.fixture(scope="session")
+def neo4j_server() -> Iterator[TestServer]:
+    """The server of this run."""
+    with running(server_kind()) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
