@@ -192,13 +192,18 @@ def cypher(
     namespace: Namespace = None,
     json: AsJson = False,
 ) -> None:
-    """Run a read-only Cypher query within one namespace. Exit code 1, with the reason, when it is refused."""
+    """Run a read-only Cypher query within one namespace. Exit code 1, with the reason, when it is refused.
+
+    Arrows that run against the schema are turned, and standard error says which.
+    """
     with opened(namespace) as memory:
         result = memory.cypher(query)
     if json:
         rows = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
-        as_json({"columns": result.columns, "rows": rows, "truncated": result.truncated})
+        as_json({"columns": result.columns, "rows": rows, "truncated": result.truncated, "notices": result.notices})
         return
+    for each in result.notices:
+        note(each)
     table(result.columns, result.rows)
     if result.truncated:
         out.print("… cut at the limit of rows or bytes; ask for less", style="yellow")

@@ -10,6 +10,7 @@ from typing import Any
 
 from graphmem import answer
 from graphmem.answer.agent import AgentSettings, AgentStep, Concluded, ask_steps
+from graphmem.answer.agent.directions import mend
 from graphmem.errors import ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
@@ -143,9 +144,12 @@ class Asking(Online):
     ) -> GuardedResult:
         """Runs a reading Cypher query within one namespace, up to a limit of time, rows and bytes. Values go in ``parameters``.
 
-        Raises CypherRefused, with the reason, for a query that could write, reach another namespace or run without bound.
+        Arrows that run against the schema are turned first, and ``notices`` of the result say which. Raises CypherRefused, with the
+        reason, for a query that could write, reach another namespace or run without bound.
         """
-        return await run_guarded(self.graph, query, parameters or {}, self._namespace(namespace))
+        mended = mend(query)
+        result = await run_guarded(self.graph, mended.text, parameters or {}, self._namespace(namespace))
+        return replace(result, notices=mended.notices)
 
     async def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
         """The entities of this name, whichever of their names it is; without one, all of them. Most mentioned first."""

@@ -52,6 +52,23 @@ async def test_wrong_names_arguments_and_queries_are_observations_that_lead_on(w
     assert (counts.calls, counts.succeeded, counts.recovered, dict(counts.ways)) == (4, 1, 3, {"another query": 3})
 
 
+async def test_an_arrow_against_the_schema_is_turned_so_that_rows_come_and_the_model_is_told(world: World) -> None:
+    reversed_arrow = "MATCH (f:Fact {property: 'has_pet'})-[:HAS_FACT]->(:Entity {name: 'Mara'}) RETURN f.value, f.id"
+    sound = "MATCH (:Entity {name: 'Mara'})-[:HAS_FACT]->(f:Fact {property: 'has_pet'}) RETURN f.value, f.id"
+    answer = await world.ask(
+        QUESTION,
+        calls_tools(("cypher", {"query": reversed_arrow}), ("cypher", {"query": sound})),
+        answers("Biscuit", QUOTE),
+        agent=RULES,
+    )
+    turned, straight = trace_of(answer).observed
+    assert (turned.outcome, straight.outcome) == ("rows", "rows")
+    assert turned.text == f"{straight.text}\n{turned.hint}"
+    assert turned.hint == "An arrow was turned (line 1, column 37): it is (:Entity)-[:HAS_FACT]->(:Fact)."
+    assert straight.hint is None
+    assert answer.found
+
+
 async def test_a_model_that_repeats_a_call_is_told_and_in_the_end_asked_for_its_answer(world: World) -> None:
     same = calls_tools(("entity_lookup", {"name": "Mara", "properties": ["has_pet"]}))
     spaced = calls_tools(("entity_lookup", '{ "properties": ["has_pet"],\n "name": "Mara" }'))

@@ -77,6 +77,14 @@ async def test_json_keeps_the_trace_and_a_saved_one_is_replayed_without_a_model(
     assert chat.drifted == []
 
 
+def test_a_person_sees_the_rows_and_which_arrow_was_turned(neo4j_server: TestServer, world: World) -> None:
+    query = "MATCH (f:Fact {property: 'has_pet'})-[:HAS_FACT]->(e:Entity {name: 'Mara'}) RETURN f.value AS pet"
+    done = run(neo4j_server, world, "cypher", query, model=False)
+    assert done.returncode == 0, done.stderr
+    assert "Biscuit" in done.stdout
+    assert "An arrow was turned (line 1, column 37): it is (:Entity)-[:HAS_FACT]->(:Fact)." in done.stderr
+
+
 def test_without_a_model_the_plan_of_the_rules_is_the_step_and_there_is_no_trace(
     neo4j_server: TestServer, world: World, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from graphmem.answer.agent.arguments import CypherArguments, NoArguments
 from graphmem.answer.agent.cypher_hints import hints, named
+from graphmem.answer.agent.directions import mend
 from graphmem.answer.agent.observing import Found, Mistake, RowText, joined
 from graphmem.answer.agent.rows import cell, name, quoted
 from graphmem.answer.agent.schema_text import schema_text
@@ -45,14 +46,18 @@ async def view_schema(asked: NoArguments, scope: Scope, sources: Sources) -> Fou
 
 
 async def run(asked: CypherArguments, scope: Scope, sources: Sources) -> Found:
-    """Runs a query through the guard. A refusal says what to do; so does a result that is empty for a reason that can be seen."""
-    text = _FENCE.sub(r"\1", asked.query)
+    """Runs a query through the guard, its arrows turned where they run against the schema, which the model is told.
+
+    A refusal says what to do; so does a result that is empty for a reason that can be seen.
+    """
+    mended = mend(_FENCE.sub(r"\1", asked.query))
+    text, turned = mended.text, mended.notices
     parameters: dict[str, Any] = {**sources.parameters(text), **_times(scope, text)}
     limits = GuardLimits(scope.settings.cypher_seconds, scope.settings.cypher_rows, MOST_BYTES)
     try:
         result = await run_guarded(scope.graph, text, parameters, scope.namespace, limits)
     except CypherRefused as exc:
-        raise Mistake(joined((f"Refused: {exc}.", *hints(text))), "refused") from exc
+        raise Mistake(joined((f"Refused: {exc}.", *turned, *hints(text))), "refused") from exc
     hint = await _why(text, result, scope)
     known = await _known(result, scope)
     head = (
@@ -62,6 +67,7 @@ async def run(asked: CypherArguments, scope: Scope, sources: Sources) -> Found:
     some = any(_says(value) for row in result.rows for value in row)
     if some and not known and not hint:
         hint = "No ids among them: return v.id, f.id, q.id or t.id as well where rows are to be cited."
+    hint = joined((*turned, hint or "")) or None
     return Found(head, rows, len(rows) if some else 0, hint, "add a LIMIT, count, or return less")
 
 

@@ -34,13 +34,17 @@ class GuardLimits:
 
 @dataclass(frozen=True, slots=True)
 class GuardedResult:
-    """The rows of a guarded query, in the order of ``columns``; ``truncated`` says that there were more than the limits let through."""
+    """The rows of a guarded query, in the order of ``columns``; ``truncated`` says that there were more than the limits let through.
+
+    ``notices`` say what was mended of the query before the guard saw it, by whoever called it; the guard itself mends nothing.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     truncated: bool
     seconds: float
     bytes: int
+    notices: tuple[str, ...] = ()
 
 
 DEFAULT_LIMITS = GuardLimits()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import graphmem
-from graphmem.answer.agent.cypher_hints import EDGES, PROPERTIES, hints, named
+from graphmem.answer.agent.cypher_hints import PROPERTIES, hints, named
+from graphmem.answer.agent.directions import EDGES
 from graphmem.answer.agent.schema_text import WORKED
 from graphmem.graph.queries import load_all
 
