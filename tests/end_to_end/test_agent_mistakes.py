@@ -8,8 +8,10 @@ import re
 import pytest
 
 from graphmem.answer.agent import AgentSettings, Told, cypher_counts
+from graphmem.answer.agent.cypher_hints import PROPERTIES
 from graphmem.errors import ProviderError, QuestionError, StoreError
 from graphmem.graph.connection import Graph
+from graphmem.graph.guard import run_guarded
 from tests.conftest import TestServer
 from tests.end_to_end.agent_fixture import world
 from tests.end_to_end.agent_world import World, answers, conversation, plan, refuses, trace_of
@@ -67,6 +69,16 @@ async def test_an_arrow_against_the_schema_is_turned_so_that_rows_come_and_the_m
     assert turned.hint == "An arrow was turned (line 1, column 37): it is (:Entity)-[:HAS_FACT]->(:Fact)."
     assert straight.hint is None
     assert answer.found
+
+
+async def test_every_property_that_is_stored_is_one_that_the_model_may_ask_for(world: World) -> None:
+    nodes = "MATCH (n) UNWIND keys(n) AS key RETURN collect(DISTINCT key) AS keys"
+    edges = "MATCH ()-[r]->() UNWIND keys(r) AS key RETURN collect(DISTINCT key) AS keys"
+    stored: set[str] = set()
+    for query in (nodes, edges):
+        stored |= set((await run_guarded(world.graph, query, {}, world.namespace)).rows[0][0])
+    assert len(stored) > 50
+    assert stored <= PROPERTIES
 
 
 async def test_a_model_that_repeats_a_call_is_told_and_in_the_end_asked_for_its_answer(world: World) -> None:

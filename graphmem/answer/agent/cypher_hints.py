@@ -22,8 +22,8 @@ PROPERTIES = frozenset(
     granularity time_expression time_rule time_confidence policy alternatives recurrence life_stage confidence asserted_at searchable scope
     day
     property value value_key value_type cardinality number moment flag items unit valid_from start_stated valid_to end_stated polarity
-    inferred mention target decision candidates reason decided_by decided_at window extractor version refused usage tier group model
-    sequence counts digest previous_digest speaker_key prompt raw_digest embedding
+    inferred mention target decision candidates reason decided_by decided_at window extractor version refused usage model
+    sequence counts digest previous speaker_key prompt resolve_prompt resolve_model how embedding
     """.split()
 )
 PARTS_OF_TIME = frozenset(

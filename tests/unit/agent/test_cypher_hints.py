@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
-import graphmem
 from graphmem.answer.agent.cypher_hints import PROPERTIES, hints, named
 from graphmem.answer.agent.directions import EDGES
 from graphmem.answer.agent.schema_text import WORKED
+from graphmem.graph import rows
 from graphmem.graph.queries import load_all
 
 WRITTEN = re.compile(r"MERGE \((\w+)\)-\[r:(\w+)")
-STORED = re.compile(r"\b(?:[a-z]\w*)\.([a-z_]+) (?:=|IS|>|<|IN|STARTS)")
+IN_QUERY = re.compile(r"\b(?:[rc]\.)?(\w+)(?:: | = )\$?(?:row\.|now\b)")
+WHO_READ = ("prompt", "model", "resolve_prompt", "resolve_model")
+"""What an Extraction says of the prompts and models that took part (``rows.add_extraction``)."""
 
 
 def test_the_edges_are_those_that_are_written() -> None:
@@ -23,14 +26,18 @@ def test_the_edges_are_those_that_are_written() -> None:
     assert written <= known
 
 
-def test_every_property_that_the_reading_queries_compare_is_known() -> None:
-    root = Path(graphmem.__file__).resolve().parent.parent / "cypher" / "read"
-    compared = {
-        match
-        for path in root.glob("*.cypher")
-        for match in re.findall(r"\b[a-z]\w?\.([a-z_]+) (?:<=|>=|<|>|IS NOT NULL)", path.read_text(encoding="utf-8"))
-    }
-    assert {"created_at", "asserted_at", "starts_at"} <= compared & PROPERTIES
+def test_the_properties_are_those_that_are_written() -> None:
+    """``graph/rows.py`` says which properties nodes get, the queries of ``cypher/write`` which edges and commits."""
+    written = set(WHO_READ)
+    for tree in ast.walk(ast.parse(Path(rows.__file__).read_text(encoding="utf-8"))):
+        if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) and tree.func.attr == "node":
+            written |= {keyword.arg for keyword in tree.keywords if keyword.arg is not None}
+        elif isinstance(tree, ast.Dict):
+            written |= {key.value for key in tree.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+    for name, query in load_all().items():
+        if name.startswith("write/"):
+            written |= set(IN_QUERY.findall(query.text))
+    assert written == PROPERTIES
 
 
 @pytest.mark.parametrize(
