@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,7 @@ def level_of(part: str) -> int:
     raise AssertionError(f"graphmem/{part} is at no level; put it in LEVELS here and in docs/architecture.md")
 
 
+@cache
 def imports_of(path: Path) -> list[str]:
     """The modules that a file imports, by their full names."""
     found = []
