@@ -9,10 +9,9 @@ from pathlib import Path
 from graphmem.answer.agent import (
     AgentSettings,
     Concluded,
-    ReplayChat,
     ask_steps,
-    ask_with_model,
     load_trace,
+    replay,
     save,
 )
 from graphmem.graph.guard import run_guarded
@@ -162,16 +161,7 @@ async def test_a_saved_course_is_replayed_without_a_model_to_the_same_answer(wor
     save(trace_of(answer), tmp_path / "trace.json")
     trace = load_trace(tmp_path / "trace.json")
     assert trace.answer is not None
-    chat = ReplayChat(trace)
-    again = await ask_with_model(
-        world.graph,
-        world.embedder,
-        chat,
-        trace.question,
-        namespace=trace.namespace,
-        asked_at=trace.asked_at,
-        agent=trace.settings,
-    )
-    assert chat.drifted == []
+    again, drifted = await replay(world.graph, world.embedder, trace)
+    assert drifted == ()
     assert (again.text, again.citations, again.facts) == (answer.text, answer.citations, answer.facts)
     assert [entry.text for entry in trace_of(again).observed] == [entry.text for entry in trace.observed]

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from graphmem.answer.agent import ReplayChat, ask_with_model, load_trace
+import pytest
+
+from graphmem.answer.agent import load_trace, replay, save
 from tests.conftest import TestServer
 from tests.end_to_end.agent_fixture import world
 from tests.end_to_end.agent_world import World, answers, plan, scripted
 from tests.service import calls_tools
 
 __all__ = ["world"]
+PROMPTS = Path(__file__).parents[2] / "docs" / "prompts.md"
 ASK = ("ask", "Where does Mara live?", "--asked-at", "2023-12-01T09:00:00+00:00", "--said-by", "2023-04-01")
 
 
@@ -61,20 +67,36 @@ async def test_json_keeps_the_trace_and_a_saved_one_is_replayed_without_a_model(
         "planned", "seeded", "replied", "observed", "replied", "concluded",
     ]  # fmt: skip
     assert answer["details"]["coverage"]["turns"] == 12
-    trace = load_trace(saved)
-    chat = ReplayChat(trace)
-    again = await ask_with_model(
-        world.graph,
-        world.embedder,
-        chat,
-        trace.question,
-        namespace=trace.namespace,
-        asked_at=trace.asked_at,
-        said_by=trace.said_by,
-        agent=trace.settings,
-    )
+    again, drifted = await replay(world.graph, world.embedder, load_trace(saved))
     assert again.text == answer["text"]
-    assert chat.drifted == []
+    assert drifted == ()
+
+
+async def test_the_documented_replay_says_what_was_done_and_whether_it_would_be_done_again(
+    neo4j_server: TestServer,
+    world: World,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    calls = calls_tools(("entity_lookup", {"name": "Mara", "properties": ["lives_in"]}))
+    answer = await world.ask("Where does Mara live?", plan(), calls, answers("Tromsø", "Mara moved to Tromsø"))
+    trace = answer.details["trace"]
+    save(trace, tmp_path / "trace.json")
+    changed = replace(trace, question="Where does Mara live now?")
+    save(changed, tmp_path / "changed.json")
+    [code] = re.findall(r"```python\n(.*?)```", PROMPTS.read_text(encoding="utf-8"), re.DOTALL)
+    documented: dict[str, Any] = {}
+    exec(code, documented)
+    for name in ("uri", "user", "password"):
+        monkeypatch.setenv(f"GRAPHMEM_NEO4J_{name.upper()}", getattr(neo4j_server, name))
+    await documented["again"](str(tmp_path / "trace.json"))
+    shown = capsys.readouterr().out
+    assert shown.startswith("1 rounds: entity_lookup\n")
+    assert answer.text in shown
+    assert shown.endswith("as it was\n")
+    await documented["again"](str(tmp_path / "changed.json"))
+    assert capsys.readouterr().out.endswith("the model would now be sent something else at step 0\n")
 
 
 def test_a_person_sees_the_rows_and_which_arrow_was_turned(neo4j_server: TestServer, world: World) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.answer.agent.asking import ask_steps, ask_with_model
+from graphmem.answer.agent.asking import ask_steps, ask_with_model, replay
 from graphmem.answer.agent.replay import ReplayChat
 from graphmem.answer.agent.switches import SCHEMA_AND_LOOKUP, TOOLS, WITH_CYPHER, WITH_SEARCH, AgentSettings
 from graphmem.answer.agent.trace import (
@@ -42,5 +42,6 @@ __all__ = [
     "ask_with_model",
     "cypher_counts",
     "load_trace",
+    "replay",
     "save",
 ]

@@ -21,6 +21,7 @@ from graphmem.answer.agent.plan import (
     time_of,
     without_plan,
 )
+from graphmem.answer.agent.replay import ReplayChat
 from graphmem.answer.agent.rows import tokens_of
 from graphmem.answer.agent.schema_text import schema_text
 from graphmem.answer.agent.scope import Scope
@@ -40,6 +41,7 @@ from graphmem.providers.chat import ChatMessage, ChatModel
 from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Answer
 from graphmem.search import SearchSettings
+from graphmem.temporal import Policy
 
 _DEFAULT = AgentSettings()
 _WEIGHTS = SearchSettings()
@@ -166,6 +168,33 @@ async def ask_steps(
                 answer = replace(step.answer, details={**step.answer.details, **scope.reranked.report, "trace": trace})
                 step = replace(step, answer=answer)
             yield step
+
+
+async def replay(
+    graph: Graph, embedder: Embedder, trace: Trace, reranker: Reranker | None = None
+) -> tuple[Answer, tuple[int, ...]]:
+    """Answers the question of a trace again, from what the memory holds now, with the replies that the trace holds in place of a model.
+
+    Returns the answer, and the numbers (from 0) of the steps at which a model would have been sent something else than then: the memory
+    has changed since, or the program, or the ``reranker``. Raises ReplyError when more replies are needed than the trace holds, and what
+    ``ask_with_model`` raises.
+    """
+    chat = ReplayChat(trace)
+    answer = await ask_with_model(
+        graph,
+        embedder,
+        chat,
+        trace.question,
+        namespace=trace.namespace,
+        asked_at=trace.asked_at,
+        as_of=trace.as_of,
+        said_by=trace.said_by,
+        known_at=trace.known_at,
+        agent=trace.settings,
+        reranker=reranker,
+        search=SearchSettings(time_policy=Policy.parse(trace.time_policy)),
+    )
+    return answer, tuple(chat.drifted)
 
 
 async def first_messages(
