@@ -174,6 +174,18 @@ async def test_a_conflict_is_shown_with_what_counts_and_why(world: World) -> Non
     cheap(answer)
 
 
+async def test_a_conflict_is_shown_also_where_no_tool_showed_it(world: World) -> None:
+    answer = await world.ask(
+        "Where did Mara move on 15 May 2023?",
+        plan(operations=["latest"]),
+        calls_tools(("search_turns", {"query": "Mara moved"})),
+        answers("Tromsø", "Mara moved to Tromsø on 15 May 2023"),
+    )
+    assert answer.text.count("“Oslo”, said by Mara on 20 May 2023; “Tromsø” counts (because: later statement).") == 1
+    aside = await world.ask("What was too quiet for Mara?", plan(), answers("The harbour", "The harbour was too quiet"))
+    assert "In conflict" not in aside.text
+
+
 async def test_calls_of_one_step_are_answered_together_and_the_prefix_never_changes(world: World) -> None:
     answer = await world.ask(
         "Which animals do Mara and Idris have?",

@@ -138,7 +138,7 @@ def conclude(
     stated, wrong = _stated_time(reply, zone)
     flags += wrong
     time = stated or (facts[0].valid if len(facts) == 1 else plan.time)
-    conflicts = _conflicts(facts, sources)
+    conflicts = _conflicts(facts, checked.citations, reply.answer, sources)
     notes = tuple(conflict_note(each) for each in conflicts)
     short = reply.answer.strip()
     choice = Choice(plan.form, short, checked.citations, notes=notes)
@@ -280,9 +280,22 @@ def _same_words(one: Citation, other: Citation) -> bool:
     )
 
 
-def _conflicts(facts: Sequence[FactView], sources: Sources) -> tuple[Conflict, ...]:
+def _conflicts(
+    facts: Sequence[FactView], citations: Sequence[Citation], answer: str, sources: Sources
+) -> tuple[Conflict, ...]:
+    """The disagreements in which a fact of the answer takes part, or a statement that rests on the cited words and that it repeats."""
     ids = {fact.id for fact in facts} | {lost.id for fact in facts for lost in fact.conflicts}
-    return tuple(each for each in sources.conflicts if each.preferred.id in ids or each.other.id in ids)
+    stems = set(stems_of(answer))
+
+    def repeated(fact: FactView) -> bool:
+        own = any(_same_words(words, cited) for words in fact.evidence for cited in citations)
+        return own and not stems.isdisjoint(stems_of(fact.value))
+
+    return tuple(
+        each
+        for each in sources.conflicts
+        if any(fact.id in ids or repeated(fact) for fact in (each.preferred, each.other))
+    )
 
 
 def _stated_time(reply: AnswerArguments, zone: tzinfo) -> tuple[Interval | None, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -34,6 +34,7 @@ from graphmem.answer.plan import Name
 from graphmem.answer.plan import plan as rule_plan
 from graphmem.answer.reads import Reads
 from graphmem.errors import QuestionError, ReplyError
+from graphmem.graph import read_changes
 from graphmem.graph.connection import Graph
 from graphmem.graph.read import EntityView
 from graphmem.prompts import load
@@ -141,10 +142,13 @@ async def ask_steps(
     offered = agent.offered(confined=scope.confined)
     rules, names, views = await _read(scope, offered)
     sources = Sources()
-    planned, seeded = await asyncio.gather(
-        _planned(scope, chat, rules, names, offered), _seeded(scope, rules, views, sources), return_exceptions=True
+    planned, seeded, disagreed = await asyncio.gather(
+        _planned(scope, chat, rules, names, offered),
+        _seeded(scope, rules, views, sources),
+        _disagreements(scope, views, sources),
+        return_exceptions=True,
     )
-    for outcome in (planned, seeded):
+    for outcome in (planned, seeded, disagreed):
         if isinstance(outcome, BaseException):
             raise outcome
     assert isinstance(planned, Planned)
@@ -231,6 +235,17 @@ async def _read(scope: Scope, offered: tuple[ToolName, ...]) -> tuple[AgentPlan,
     time = time_of(scope.question, scope.asked_at, policy) if scope.settings.time_filter else None
     rules = by_rules(rule_plan(scope.question, scope.asked_at, names, policy), time, offered)
     return rules, _Names(tuple(names), properties), list(reads.known.values())
+
+
+async def _disagreements(scope: Scope, views: Sequence[EntityView], sources: Sources) -> None:
+    """Notes where statements on the names in the question disagree: an answer that rests on one of them says so, however it was found."""
+    subjects = [each for view in views for each in view.ids]
+    if subjects:
+        found = await read_changes.conflicts(
+            scope.graph, scope.namespace, subjects, said_by=scope.until, known_at=scope.known_at
+        )
+        for each in found:
+            sources.conflict(each)
 
 
 async def _planned(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, get_args
@@ -61,9 +61,9 @@ class PlanReply(BaseModel):
 class AgentPlan:
     """How a question is to be answered.
 
-    ``bullets`` are one to five lines for a reader. ``time`` is the question's time filter, by ``temporal.question_filter`` and never by a
-    model; ``time_text`` its words, ``anchor`` the event that it hangs on where it gives no interval of its own. ``start_with`` are the
-    tools to begin with. ``form`` is the form of question that the rules see in it.
+    ``bullets`` are one to five lines for a reader; they name targets, time filter, operations and hops. ``time`` is the question's time
+    filter, by ``temporal.question_filter`` and never by a model; ``time_text`` its words, ``anchor`` the event that it hangs on where it
+    gives no interval of its own. ``start_with`` are the tools to begin with. ``form`` is the form of question that the rules see in it.
     """
 
     bullets: tuple[str, ...]
@@ -86,7 +86,7 @@ def route(operations: Sequence[Operation], timed: bool) -> Route:
 
 
 def by_rules(rules: RulePlan, time: QuestionTime | None, offered: Sequence[ToolName]) -> AgentPlan:
-    """The plan that the rules make. ``time`` None leaves the question's time out, as an ablation; its line is shown by ``plan_text``."""
+    """The plan that the rules make. ``time`` None leaves the question's time out, as an ablation."""
     lines = tuple(each for each in rules.bullets if not each.startswith("Time:"))
     operations = _OF_FORM[rules.form]
     plan = AgentPlan(
@@ -103,20 +103,24 @@ def by_rules(rules: RulePlan, time: QuestionTime | None, offered: Sequence[ToolN
         time_text=None if time is None else time.text,
         anchor=None if time is None or time.event is None else f"{time.relation} {time.event}",
     )
-    return replace(plan, start_with=_tools(plan.route, (), offered))
+    timed = [] if plan.time is None else [f"Time filter: {time_line(plan)}"]
+    bullets = (*plan.bullets[: MOST_BULLETS - len(timed)], *timed)
+    return replace(plan, bullets=bullets, start_with=_tools(plan.route, (), offered))
 
 
 def by_model(reply: PlanReply, rules: AgentPlan, offered: Sequence[ToolName]) -> AgentPlan:
-    """The model's plan. The time filter stays that of the rules, and so does what the model left out or does not know."""
+    """The model's plan. The time filter stays that of the rules, and so does what the model left out or does not know.
+
+    What its bullets must name and do not is named in one more.
+    """
     operations = tuple(
         each for each in get_args(Operation) if each in {word.strip().lower() for word in reply.operations}
     )
     bullets = tuple(_one_line(each) for each in reply.bullets if each.strip())[:MOST_BULLETS]
     operations = operations or rules.operations
     way = route(operations, rules.time is not None or rules.anchor is not None)
-    return replace(
+    plan = replace(
         rules,
-        bullets=bullets or rules.bullets,
         targets=tuple(_one_line(each) for each in reply.targets if each.strip())[:8] or rules.targets,
         attributes=tuple(_one_line(each) for each in reply.attributes if each.strip())[:8] or rules.attributes,
         operations=operations,
@@ -125,6 +129,24 @@ def by_model(reply: PlanReply, rules: AgentPlan, offered: Sequence[ToolName]) ->
         start_with=_tools(way, reply.tools, offered),
         made_by="model",
     )
+    if not bullets:
+        return plan
+    unnamed = "; ".join(_unnamed(plan, " ".join(bullets).casefold()))
+    return replace(plan, bullets=(*bullets[: MOST_BULLETS - 1], unnamed) if unnamed else bullets)
+
+
+def _unnamed(plan: AgentPlan, said: str) -> Iterator[str]:
+    """What the bullets of a plan must name, as far as it is not in what they say."""
+    if any(each.casefold() not in said for each in plan.targets):
+        yield f"Targets: {', '.join(plan.targets)}"
+    if plan.time is not None and not all(
+        bound is None or bound.date().isoformat() in said for bound in (plan.time.start, plan.time.end)
+    ):
+        yield f"Time filter: {time_line(plan)}"
+    if any(each not in said for each in plan.operations):
+        yield f"Operations: {', '.join(plan.operations)}"
+    if "hop" not in said:
+        yield f"Hops: {plan.hops}"
 
 
 def without_plan(rules: AgentPlan) -> AgentPlan:
@@ -157,7 +179,7 @@ def request_text(
 def plan_text(plan: AgentPlan, asked_at: datetime) -> str:
     """The plan as the answering model reads it."""
     lines = [f"Asked at: {_asked(asked_at)}"]
-    if (timed := time_line(plan)) is not None:
+    if (timed := time_line(plan)) is not None and not any(timed in bullet for bullet in plan.bullets):
         lines.append(f"Time filter: {timed}")
     if plan.bullets:
         lines.append("Plan:")

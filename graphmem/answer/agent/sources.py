@@ -87,7 +87,7 @@ class Sources:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """The disagreements that were shown."""
+        """The disagreements that are known: of the names in the question, and those that a tool showed."""
         return tuple(self._conflicts.values())
 
     @property

@@ -117,10 +117,16 @@ def _shown(
     events = view.events if len(known.events) >= MANY_EVENTS else len(known.events)
     head = (
         f"{sources.entity(view.id)} {quoted(view.name)} ({kind}); "
-        f"{len(known.now.facts)} facts hold{when}, {events} events"
+        f"{len(known.now.facts)} facts hold{when}, {events} events{_anchors(known.events)}"
     )
     hint = "It has no such property; leave properties out, or search." if properties and not facts else None
     return Found(head, tuple(rows), facts + len(known.events), hint, "give properties, or search_events with words")
+
+
+def _anchors(events: Sequence[EventView]) -> str:
+    """The first and the last day of events, since not all of them are shown."""
+    days = sorted(event.starts_at for event in events if event.starts_at is not None)
+    return f" from {day(days[0])} to {day(days[-1])}" if len(days) > 1 else ""
 
 
 async def _nearest(asked: str, scope: Scope) -> Found:

@@ -94,6 +94,29 @@ def test_a_model_cannot_change_the_time_filter_and_its_unknown_words_fall_away()
     assert set(plan.start_with) <= set(TOOLS)
 
 
+def test_what_the_bullets_of_a_model_do_not_name_is_named_in_one_more() -> None:
+    rules = planned("How many concerts did Mara go to in March 2023?")
+    given = {"targets": ["Mara", "concerts"], "operations": ["count"], "hops": 2}
+    bare = by_model(PlanReply(bullets=[f"Step {number}" for number in range(7)], **given), rules, TOOLS)
+    assert len(bare.bullets) == MOST_BULLETS
+    assert bare.bullets[-1] == (
+        'Targets: Mara, concerts; Time filter: [2023-03-01T00:00+00:00, 2023-04-01T00:00+00:00) from "March 2023"; '
+        "Operations: count; Hops: 2"
+    )
+    said = ["mara's concerts", "from 2023-03-01 to before 2023-04-01", "count them, two hops"]
+    assert by_model(PlanReply(bullets=said, **given), rules, TOOLS).bullets == tuple(said)
+
+
+@pytest.mark.parametrize("question", ["How many concerts did Mara go to in March 2023?", "Where does Mara live?"])
+def test_the_bullets_of_the_rules_name_all_that_they_must(question: str) -> None:
+    plan = planned(question)
+    said = " ".join(plan.bullets)
+    assert len(plan.bullets) <= MOST_BULLETS
+    assert all(part in said for part in ("Targets: ", "operations: ", "hops: 1"))
+    assert plan.time is None or (time_line(plan) or "?") in said
+    assert plan_text(plan, ASKED_AT).count("Time filter: ") == (plan.time is not None)
+
+
 def test_what_a_model_leaves_out_stays_with_the_rules() -> None:
     rules = planned("Where does Mara live now?")
     plan = by_model(PlanReply(bullets=["Look it up"]), rules, TOOLS)
