@@ -8,17 +8,22 @@ from typing import Any
 
 from graphmem.errors import CypherRefused
 from graphmem.graph.guard.cursor import Cursor
+from graphmem.graph.guard.ranges import range_count
+from graphmem.graph.guard.regexes import shape
 from graphmem.graph.guard.sizes import (
+    COLLECTED,
     DEAREST,
     DEEPEST_LOOP,
     LARGEST,
     LARGEST_COLLECTION,
     LONGEST_LIST,
-    LONGEST_RANGE,
+    MOST_COLLECTED,
+    REGEX_STEPS,
     STORED,
     STORED_ITEMS,
     Bound,
     element,
+    gathered,
     larger,
     of_value,
 )
@@ -52,6 +57,10 @@ _LISTS = frozenset({"tail", "reverse", "nodes", "relationships", "keys", "labels
 _WHOLE_NUMBERS = frozenset(
     {"size", "length", "char_length", "character_length", "count", "tointeger", "tointegerornull", "sign"}
 )
+_SQUARE = {"tointeger": 1_000.0, "tointegerornull": 1_000.0, "normalize": 100.0}
+"""Functions whose work grows with the square of a text (as of many digits, or many accents), and how many of its steps make one."""
+_SEARCHING = frozenset({"trim", "ltrim", "rtrim", "btrim", "replace", "split"})
+"""Functions that may compare each character of the first text with each of the second."""
 
 
 class ExpressionBounds:
@@ -63,6 +72,7 @@ class ExpressionBounds:
         self._loops = 0
         self.built_so_far = {True: 0.0, False: 0.0}
         self.lists: list[tuple[int, int]] = []
+        self.texts: dict[tuple[int, int], int] = {}
         self.returned: list[tuple[int, int]] = []
         self.unlimited: list[int] = []
 
@@ -97,7 +107,13 @@ class ExpressionBounds:
         if isinstance(tree, Property):
             base = self.value(tree.base, known)
             return Bound(
-                max(STORED, base.size), base.cost + 1, max(STORED_ITEMS, base.count), max(STORED, base.size), base.many
+                max(STORED, base.size),
+                base.cost + 1,
+                max(STORED_ITEMS, base.count),
+                max(STORED, base.size),
+                base.many,
+                collected=base.collected,
+                nested=base.nested,
             )
         if isinstance(tree, Index | Slice):
             return self._subscript(tree, known)
@@ -128,7 +144,7 @@ class ExpressionBounds:
             inner = dict(known)
             self.pattern(tree, inner)
             body = self.value(tree.body, inner)
-            return Bound(LONGEST_LIST * body.size, 1.0, LONGEST_LIST, body.size, True, listed=True)
+            return gathered(body, 1.0)
         if isinstance(tree, PatternTest):
             self.pattern(tree, dict(known))
             return Bound(cost=10.0)
@@ -141,7 +157,14 @@ class ExpressionBounds:
         base = self.value(tree.base, known)
         if isinstance(tree, Slice):
             bounds = [self.value(part, known) for part in (tree.low, tree.high) if part is not None]
-            return replace(base, cost=base.cost + sum(bound.cost for bound in bounds), integer=False)
+            last = tree.high.value if isinstance(tree.high, Constant) else None
+            few = isinstance(last, int) and 0 <= last <= LONGEST_LIST
+            return replace(
+                base,
+                cost=base.cost + sum(bound.cost for bound in bounds),
+                integer=False,
+                collected=0.0 if few and not base.nested else base.collected,
+            )
         index = self.value(tree.index, known)
         if not index.integer:
             raise self.refusal(
@@ -162,13 +185,34 @@ class ExpressionBounds:
         if tree.operator in ("=", "<>", "<", ">", "<=", ">="):
             smaller = min(part.size for part in parts)
             cost += smaller if all(part.many for part in parts) else smaller / 100
+            cost += COLLECTED * min(part.collected for part in parts)
+        elif tree.operator == "IS TYPED":
+            cost += COLLECTED * parts[0].collected
         elif tree.operator == "IN":
-            cost += 10.0 if isinstance(tree.operands[1], Variable | Parameter) else parts[1].count
-        elif tree.operator in ("CONTAINS", "=~"):
+            whole = isinstance(tree.operands[1], Variable | Parameter)
+            cost += 10.0 if whole else parts[1].count + COLLECTED * parts[1].collected
+        elif tree.operator == "CONTAINS":
             needle = min(parts[1].size, parts[0].size)
-            cost += parts[0].size * max(1.0, needle / 64) / 100 * (10 if tree.operator == "=~" else 1)
+            cost += parts[0].size * max(1.0, needle / 64) / 100
+        elif tree.operator == "=~":
+            cost += self._regex(tree, parts[0])
         whole = tree.operator in ("-", "*", "%", "/", "NEGATE") and all(part.integer for part in parts)
         return Bound(cost=cost, integer=whole)
+
+    def _regex(self, tree: Operation, text: Bound) -> float:
+        """The cost of trying a regular expression. How long a stored text is, the running query has to check."""
+        subject, pattern = tree.operands
+        value = pattern.value if isinstance(pattern, Constant) else None
+        value = self._parameters.get(pattern.name) if isinstance(pattern, Parameter) else value
+        found = shape(value) if isinstance(value, str) else None
+        if found is None:
+            raise self.refusal(pattern, "a regular expression that is not a plain one; use CONTAINS")
+        if isinstance(subject, Constant | Parameter):
+            return found.work(text.size) / 20
+        longest = found.longest(REGEX_STEPS / LONGEST_LIST**self._loops)
+        if found.repeats > 1 or found.choices > 1:
+            self.texts[tree.spans[0]] = min(longest, self.texts.get(tree.spans[0], longest))
+        return float(min(text.size ** max(1, found.repeats) / 50, DEAREST / LONGEST_LIST**self._loops / 2))
 
     def _call(self, tree: Call, known: Mapping[str, Bound]) -> Bound:
         if tree.name == "range":
@@ -176,10 +220,14 @@ class ExpressionBounds:
         parts = [self.value(argument, known) for argument in tree.arguments]
         cost = 1.0 + sum(part.cost + (part.size if part.many else part.size / 100) for part in parts)
         first = parts[0] if parts else Bound()
+        if tree.name in _SQUARE:
+            cost += first.size**2 / _SQUARE[tree.name]
+        elif tree.name in _SEARCHING and len(parts) > 1:
+            cost += first.size * parts[1].size / 100
+        elif tree.name == "valuetype":
+            cost += COLLECTED * first.collected
         if tree.name == "collect":
-            return Bound(
-                LONGEST_LIST * first.size, cost, LONGEST_LIST, first.size, True, integers=first.integer, listed=True
-            )
+            return gathered(first, cost)
         if tree.name in ("min", "max", "coalesce", "nullif"):
             largest = first
             for part in parts[1:]:
@@ -207,37 +255,11 @@ class ExpressionBounds:
 
     def _range(self, tree: Call, known: Mapping[str, Bound]) -> Bound:
         """range() between numbers known here, or up to the size of a list."""
-        ends = [self._number(argument) for argument in tree.arguments]
         costs = [self.value(argument, known).cost for argument in tree.arguments]
-        if len(ends) not in (2, 3):
-            raise self.refusal(tree, "range() takes a first and a last number and may take a step; give these")
-        if all(end is not None for end in ends):
-            low, high, step = int(ends[0] or 0), int(ends[1] or 0), int((ends[2] if len(ends) == 3 else 1) or 1)
-            count = max(0, (high - low) // step + 1)
-        elif (
-            ends[0] is not None
-            and abs(ends[0]) <= LONGEST_RANGE
-            and len(ends) == 2
-            and _up_to_a_size(tree.arguments[1])
-        ):
-            count = LONGEST_LIST
-        else:
-            raise self.refusal(
-                tree, "range() with bounds that are not known beforehand; write numbers, or range(0, size(list) - 1)"
-            )
-        if count > LONGEST_RANGE:
-            raise self.refusal(tree, f"range() over {count} numbers; at most {LONGEST_RANGE} are taken")
+        count = range_count(tree, self._parameters)
+        if isinstance(count, str):
+            raise self.refusal(tree, count)
         return Bound(float(count), 1.0 + sum(costs), float(count), integers=True)
-
-    def _number(self, tree: Expression) -> int | None:
-        value = (
-            tree.value
-            if isinstance(tree, Constant)
-            else self._parameters.get(tree.name)
-            if isinstance(tree, Parameter)
-            else None
-        )
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     def _iteration(self, tree: Iteration, known: Mapping[str, Bound]) -> Bound:
         source = self.value(tree.source, known)
@@ -263,14 +285,24 @@ class ExpressionBounds:
         cost = source.cost + count * (condition.cost + body.cost)
         if tree.kind != "list":
             return Bound(cost=cost)
-        bound = Bound(count * body.size, cost, count, body.size, True, integers=body.integer, listed=True)
+        bound = Bound(
+            count * body.size,
+            cost,
+            count,
+            body.size,
+            True,
+            integers=body.integer,
+            listed=True,
+            collected=count * body.collected,
+            nested=body.collected > 0,
+        )
         return self._within(tree, bound)
 
     def _subquery(self, tree: Subquery, known: Mapping[str, Bound]) -> Bound:
         result = self.query(tree.query, known)
         if tree.kind == "COLLECT":
             returned = larger(_STORED, next(iter(result.values()), _STORED))
-            return Bound(LONGEST_LIST * returned.size, 10.0, LONGEST_LIST, returned.size, True, listed=True)
+            return gathered(returned, 10.0)
         return Bound(cost=10.0, integer=tree.kind == "COUNT")
 
     def _case(self, tree: Case, known: Mapping[str, Bound]) -> Bound:
@@ -291,12 +323,17 @@ class ExpressionBounds:
         size = 1.0 + sum(part.size for part in parts)
         cost = 1.0 + sum(part.cost for part in parts) + (0 if many else size / 100)
         listed = isinstance(tree, ListOf) or (isinstance(tree, Operation) and any(part.listed for part in parts))
-        return self._within(tree, Bound(size, cost, count, item, many, integers=integers, listed=listed))
+        collected = sum(part.collected for part in parts)
+        nested = any(part.nested for part in parts) or (isinstance(tree, ListOf | MapOf) and collected > 0)
+        return self._within(
+            tree,
+            Bound(size, cost, count, item, many, integers=integers, listed=listed, collected=collected, nested=nested),
+        )
 
     def _within(self, tree: Expression, bound: Bound) -> Bound:
         limit = LARGEST_COLLECTION if bound.many else LARGEST
         self.built_so_far[bound.many] += bound.size
-        if bound.size > limit or self.built_so_far[bound.many] > 5 * limit:
+        if bound.collected > MOST_COLLECTED or bound.size > limit or self.built_so_far[bound.many] > 5 * limit:
             raise self.refusal(
                 tree, "a value that may grow too large; join or repeat less, or return the parts as rows"
             )
@@ -305,11 +342,3 @@ class ExpressionBounds:
     def refusal(self, tree: Expression, why: str) -> CypherRefused:
         """The refusal of the query for this expression; to be raised."""
         return self.cursor.refusal(why, tree.at)
-
-
-def _up_to_a_size(tree: Expression) -> bool:
-    """Whether it is size(…), or that less or plus a small number."""
-    if isinstance(tree, Operation) and tree.operator in ("-", "+") and isinstance(tree.operands[1], Constant):
-        number = tree.operands[1].value
-        return isinstance(number, int) and abs(number) <= LONGEST_RANGE and _up_to_a_size(tree.operands[0])
-    return isinstance(tree, Call) and tree.name == "size"

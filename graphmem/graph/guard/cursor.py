@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from graphmem.errors import CypherRefused
-from graphmem.graph.guard.tokens import Token, is_plain, place
+from graphmem.graph.guard.tokens import Token, is_plain, place, shortened
 
 DEEPEST = 40
 """How deep parentheses, lists, functions and subqueries may stand in one another."""
@@ -101,7 +101,7 @@ class Cursor:
     def refusal(self, why: str, at: int | None = None) -> CypherRefused:
         """The refusal of this query, naming the place of the token ``at`` (the next one if None); to be raised."""
         token = self.tokens[self.position if at is None else at]
-        return CypherRefused(f"{place(self.text, token.start)}: {why}")
+        return CypherRefused(f"{place(self.text, token.start)}: {shortened(why)}")
 
     @contextmanager
     def deeper(self) -> Iterator[None]:

@@ -74,7 +74,8 @@ class ExpressionParser(AtomParser):
         found = self.sum(bars)
         while True:
             if self.accept("=~"):
-                found = Operation(at, "=~", (found, self.sum(bars)))
+                spans = ((at, self.position - 1),)
+                found = Operation(at, "=~", (found, self.sum(bars)), spans)
             elif self.accept_words("STARTS", "WITH"):
                 found = Operation(at, "STARTS WITH", (found, self.sum(bars)))
             elif self.accept_words("ENDS", "WITH"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from graphmem.errors import CypherRefused
 from graphmem.graph.guard.cursor import RESERVED, Cursor
-from graphmem.graph.guard.regexes import is_tame
+from graphmem.graph.guard.regexes import shape
 from graphmem.graph.guard.syntax import (
     Call,
     Constant,
@@ -37,6 +37,8 @@ MOST_PATTERNS_OF_A_MATCH = 20
 """Those of one MATCH: the planner's work grows steeply with them."""
 MOST_CONDITIONS = 200
 """Logical operands of a query: the planner multiplies them out."""
+MOST_XOR = 6
+"""Operands of XOR in a query: each more doubles what the planner makes of them, and forty end the server."""
 MOST_CLAUSES = 60
 MOST_BRANCHES = 20
 DEEPEST_TREE = 90
@@ -62,7 +64,7 @@ _INSTEAD = {
 def check(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
     """Raises CypherRefused for the first thing in the query that is not on the lists, saying what is."""
     _check_depth(query, cursor)
-    patterns = conditions = 0
+    patterns = conditions = exclusive = 0
     for tree in walk(query):
         _check_names(tree, cursor, parameters)
         if isinstance(tree, Node | Relationship):
@@ -78,10 +80,13 @@ def check(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
                 )
         elif isinstance(tree, Operation) and tree.operator in ("AND", "OR", "XOR"):
             conditions += len(tree.operands)
+            exclusive += len(tree.operands) if tree.operator == "XOR" else 0
     if patterns > MOST_PATTERNS:
         raise cursor.refusal(
             f"{patterns} nodes and relationships in one query; ask for at most {MOST_PATTERNS} at once", 0
         )
+    if exclusive > MOST_XOR:
+        raise cursor.refusal(f"{exclusive} conditions joined by XOR; at most {MOST_XOR} are taken, use OR and AND", 0)
     if conditions > MOST_CONDITIONS:
         raise cursor.refusal(f"{conditions} conditions in one query; give a list as a parameter and use IN", 0)
 
@@ -183,9 +188,9 @@ def _regex(tree: Operation, cursor: Cursor, parameters: Mapping[str, Any]) -> No
         if isinstance(pattern, Parameter)
         else None
     )
-    if not isinstance(value, str) or not is_tame(value):
+    if not isinstance(value, str) or shape(value) is None:
         raise cursor.refusal(
-            "a regular expression that is not a plain one; use CONTAINS, or at most three .*, no repeated groups, and \\\\b for \\b",
+            "a regular expression not plain enough; use CONTAINS, or at most three .*, few choices, no repeated group, and \\\\b for \\b",
             pattern.at,
         )
 

@@ -16,6 +16,7 @@ from graphmem.graph.guard.plans import prove
 from graphmem.graph.guard.rules import check, check_parameters
 from graphmem.graph.guard.scope import Additions, Scoped, scoped
 from graphmem.graph.guard.sizes import LONGEST_LIST, LONGEST_RETURNED, of_value
+from graphmem.graph.guard.tokens import shortened
 from graphmem.graph.guard.values import shown, weight
 from graphmem.ids import namespace_label
 
@@ -89,7 +90,9 @@ def confine(text: str, parameters: Mapping[str, Any], label: str, prefix: str = 
     check(query, parser, parameters)
     bounds = Bounds(parser, parameters)
     bounds.whole(query)
-    additions = Additions(barriers(query, parser, parameters), bounds.lists, bounds.returned, bounds.unlimited)
+    additions = Additions(
+        barriers(query, parser, parameters), bounds.lists, bounds.texts, bounds.returned, bounds.unlimited
+    )
     return scoped(query, text, parser.tokens, label, additions, prefix)
 
 
@@ -128,7 +131,7 @@ class _Rows:
 
 def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits, ahead: int) -> CypherRefused:
     """What a failure in the server means for the one who asked."""
-    message = query.in_source(" ".join(stopped.message.partition('\n"')[0].split()), ahead)
+    message = shortened(query.in_source(" ".join(stopped.message.partition('\n"')[0].split()), ahead))
     if "TransactionTimedOut" in stopped.code or "Terminated" in stopped.code:
         return CypherRefused(
             f"the query ran longer than {limits.seconds:g} seconds and was stopped; match less, or add a LIMIT earlier"
@@ -144,6 +147,10 @@ def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits, ahead: i
     if "Memory" in stopped.code:
         return CypherRefused(
             "the query needed more memory than one may use and was stopped; collect, sort or match less"
+        )
+    if "ArithmeticError" in stopped.code and "graphmem_text" in query.text:
+        return CypherRefused(
+            "a division by zero, or a regular expression tried on a text that is too long for it; use CONTAINS, or fewer .*"
         )
     if "ArithmeticError" in stopped.code and "graphmem_list" in query.text:
         return CypherRefused(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,7 @@ class Additions:
 
     barriers: Sequence[Barrier]
     lists: Sequence[tuple[int, int]]
+    texts: Mapping[tuple[int, int], int]
     returned: Sequence[tuple[int, int]]
     unlimited: Sequence[int]
 
@@ -82,6 +83,11 @@ def scoped(query: Query, source: str, tokens: list[Token], label: str, additions
         failing = "[1 / (0 * size(graphmem_list))]"
         check = f"] | CASE WHEN size(graphmem_list) > {LONGEST_LIST} THEN {failing} ELSE graphmem_list END])"
         edits.around(start, end, "head([graphmem_list IN [", check)
+    for (start, end), longest in additions.texts.items():
+        failing = "1 / (0 * size(toStringOrNull(graphmem_text)))"
+        long = f"size(toStringOrNull(graphmem_text)) > {longest}"
+        check = f"] | CASE WHEN {long} THEN toString({failing}) ELSE graphmem_text END])"
+        edits.around(start, end, "head([graphmem_text IN [", check)
     for wall in additions.barriers:
         tests = " AND ".join(
             f"({subject} IS NULL OR {subject}:{label})" if subject in wall.nullable else f"{subject}:{label}"

@@ -27,12 +27,19 @@ LARGEST_COLLECTION = 5_000_000.0
 DEAREST = 100_000_000.0
 """Evaluations for one row, a few seconds at worst."""
 DEEPEST_LOOP = 2
+REGEX_STEPS = 4_000_000_000.0
+"""Steps of a regular expression on one text, a few seconds at worst; the running query checks the length of texts that are stored."""
+MOST_COLLECTED = 8
+"""Collected lists in one value: the server counts the memory of each once, and goes through it as often as it is there."""
+COLLECTED = 200_000.0
+"""Evaluations that going through a whole collected list may be, with as many elements as the server's memory limit lets through."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     """``size`` and ``cost`` as above; ``count`` elements if it is a list, each of ``item`` units; ``many``: a collected list is in it.
 
+    ``collected`` lists are in it whose length only the server's memory limits; ``nested``: also in its elements.
     ``integer``: it is certainly a whole number (or null), ``listed``: a list (or null), and ``integers``: one of whole numbers.
     """
 
@@ -44,6 +51,8 @@ class Bound:
     integer: bool = False
     integers: bool = False
     listed: bool = False
+    collected: float = 0.0
+    nested: bool = False
 
 
 def of_value(value: Any) -> Bound:
@@ -61,7 +70,25 @@ def of_value(value: Any) -> Bound:
 
 def element(bound: Bound) -> Bound:
     """The bound of an element of a list."""
-    return Bound(bound.item, 1.0, bound.item, bound.item, integer=bound.integers)
+    collected = 1.0 if bound.nested else 0.0
+    return Bound(
+        bound.item, 1.0, bound.item, bound.item, integer=bound.integers, collected=collected, nested=bound.nested
+    )
+
+
+def gathered(each: Bound, cost: float) -> Bound:
+    """The bound of a list of as many values like this as the server finds."""
+    return Bound(
+        LONGEST_LIST * each.size,
+        cost,
+        LONGEST_LIST,
+        each.size,
+        True,
+        integers=each.integer,
+        listed=True,
+        collected=1.0,
+        nested=each.collected > 0,
+    )
 
 
 def larger(one: Bound, other: Bound) -> Bound:
@@ -75,6 +102,8 @@ def larger(one: Bound, other: Bound) -> Bound:
         one.integer and other.integer,
         one.integers and other.integers,
         one.listed and other.listed,
+        max(one.collected, other.collected),
+        one.nested or other.nested,
     )
 
 

@@ -25,6 +25,9 @@ LONGEST_TEXT = 20_000
 
 LARGEST_INTEGER = 2**63 - 1
 
+LONGEST_REASON = 500
+"""Characters of the reason of a refusal."""
+
 _SYMBOLS = ("<=", ">=", "<>", "=~", "..", "::", "||", *"()[]{},.:;|&!%=<>+-*/^$")
 _NUMBER = re.compile(r"(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+)")
 _ESCAPES = {"\\": "\\", "'": "'", '"': '"', "`": "`", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -226,5 +229,10 @@ def _name_end(text: str, start: int) -> int:
     return end
 
 
+def shortened(why: str) -> str:
+    """A reason with the middle left out of what is long in it, such as a name or a number of thousands of characters."""
+    return why if len(why) <= LONGEST_REASON else f"{why[:200]} … {why[200 - LONGEST_REASON :]}"
+
+
 def _refused(text: str, offset: int, why: str) -> CypherRefused:
-    return CypherRefused(f"{place(text, offset)}: {why}")
+    return CypherRefused(f"{place(text, offset)}: {shortened(why)}")
