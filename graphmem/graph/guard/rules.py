@@ -39,6 +39,8 @@ MOST_CONDITIONS = 200
 """Logical operands of a query: the planner multiplies them out."""
 MOST_XOR = 6
 """Operands of XOR in a query: each more doubles what the planner makes of them, and forty end the server."""
+MOST_LABELS = 400
+"""Names and signs of a query's label expressions: some thousands keep the planner busy for longer than a query may run."""
 MOST_CLAUSES = 60
 MOST_BRANCHES = 20
 DEEPEST_TREE = 90
@@ -64,11 +66,13 @@ _INSTEAD = {
 def check(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
     """Raises CypherRefused for the first thing in the query that is not on the lists, saying what is."""
     _check_depth(query, cursor)
-    patterns = conditions = exclusive = 0
+    patterns = conditions = exclusive = labels = 0
     for tree in walk(query):
         _check_names(tree, cursor, parameters)
         if isinstance(tree, Node | Relationship):
             patterns += 1
+        elif isinstance(tree, Labels):
+            labels += tree.end - tree.at
         elif isinstance(tree, Match):
             if (
                 sum(isinstance(part, Node | Relationship) for path in tree.paths for part in path.elements)
@@ -84,6 +88,10 @@ def check(query: Query, cursor: Cursor, parameters: Mapping[str, Any]) -> None:
     if patterns > MOST_PATTERNS:
         raise cursor.refusal(
             f"{patterns} nodes and relationships in one query; ask for at most {MOST_PATTERNS} at once", 0
+        )
+    if labels > MOST_LABELS:
+        raise cursor.refusal(
+            f"label expressions of {labels} names and signs in one query; at most {MOST_LABELS} are taken, use fewer", 0
         )
     if exclusive > MOST_XOR:
         raise cursor.refusal(f"{exclusive} conditions joined by XOR; at most {MOST_XOR} are taken, use OR and AND", 0)

@@ -58,7 +58,8 @@ def test_a_wild_pattern_is_not(pattern: str) -> None:
 
 def test_the_work_grows_with_choices_and_with_the_length_once_for_each_repeat() -> None:
     plain, wide = shape(".*a.*b"), shape("(?i).*(a|b|c).*x?")
-    assert plain is not None and wide is not None
+    assert plain is not None
+    assert wide is not None
     assert plain.work(1_000) == 1_000**2
     assert wide.work(1_000) == 6 * 1_000**2
     assert wide.longest(6 * 1_000**2) == 1_000
