@@ -66,9 +66,32 @@ async def test_an_arrow_against_the_schema_is_turned_so_that_rows_come_and_the_m
     turned, straight = trace_of(answer).observed
     assert (turned.outcome, straight.outcome) == ("rows", "rows")
     assert turned.text == f"{straight.text}\n{turned.hint}"
+    assert (answer.details["cypher"].succeeded, answer.details["cypher"].turned) == (2, 1)
     assert turned.hint == "An arrow was turned (line 1, column 37): it is (:Entity)-[:HAS_FACT]->(:Fact)."
     assert straight.hint is None
     assert answer.found
+
+
+async def test_no_embedding_reaches_the_model_and_a_long_text_says_how_to_read_on(world: World) -> None:
+    queries = (
+        "MATCH (t:Turn) RETURN t, t.text",
+        "MATCH (t:Turn) RETURN t {.*}",
+        "MATCH (v:Event) RETURN collect(v)",
+        "MATCH (t:Turn) RETURN t.embedding",
+        "MATCH (t:Turn) WHERE t.text CONTAINS 'Atlantis' RETURN t.text, t.id",
+    )
+    calls = calls_tools(*(("cypher", {"query": query}) for query in queries))
+    answer = await world.ask(
+        QUESTION, calls, answers("Biscuit", QUOTE), agent=AgentSettings(plan="rules", quote_characters=60)
+    )
+    observed = trace_of(answer).observed
+    assert observed[0].outcome == observed[2].outcome == "rows"
+    assert observed[3].outcome == "refused"
+    assert not any(re.search(r"-?0\.\d+, -?0\.\d+, ", each.text) for each in observed)
+    assert not any("embedding" in each.text for each in observed if each.outcome == "rows")
+    handle = re.search(r"\| (t\d+)\n", observed[4].text)
+    assert handle is not None
+    assert f' characters, read=["{handle[1]}"]) | {handle[1]}\n' in observed[4].text
 
 
 async def test_every_property_that_is_stored_is_one_that_the_model_may_ask_for(world: World) -> None:

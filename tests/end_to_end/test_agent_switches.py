@@ -132,6 +132,7 @@ async def test_with_all_of_it_everything_is_asked_and_read(memory: AsyncMemory, 
     assert answer.found
     assert reranked(world) == 1
     assert [request.mode for request in world.service.chats] == ["strict", "text", "text"]
+    assert {request.body["temperature"] for request in world.service.chats} == {0}
     assert all(part in first(world) for part in ("Plan:", "Time filter:", "First retrieval:", "n1 "))
     assert read.names >= WORDS
     assert {"read/facts", "read/history", "read/entities", "search/turns_linked"} <= read.names

@@ -29,7 +29,7 @@ from graphmem.answer.agent.seed import first_retrieval
 from graphmem.answer.agent.sources import Sources
 from graphmem.answer.agent.switches import AgentSettings, ToolName
 from graphmem.answer.agent.tools_cypher import SCHEMA_TOKENS
-from graphmem.answer.agent.trace import AgentStep, Concluded, Planned, Seeded, Tokens, Trace
+from graphmem.answer.agent.trace import AgentStep, Concluded, Planned, Seeded, Tokens, Trace, cypher_counts
 from graphmem.answer.plan import Name
 from graphmem.answer.plan import plan as rule_plan
 from graphmem.answer.reads import Reads
@@ -66,7 +66,8 @@ async def ask_with_model(
     """Answers a question from one namespace with a model and tools, with citations, or says that the memory does not say.
 
     The answer is of the same kind as that of ``answer.ask``. Its ``details`` hold ``short`` (the answer alone), ``plan``, ``flags`` (what
-    was wrong with the model's answer and dropped), ``conflicts``, ``calls``, ``limit`` where one was reached, and ``trace``.
+    was wrong with the model's answer and dropped), ``conflicts``, ``calls``, ``cypher`` (how its queries went), ``limit`` where one was
+    reached, and ``trace``.
 
     Args:
         question: One question, in any language that the model reads.
@@ -169,7 +170,13 @@ async def ask_steps(
                 trace = Trace(
                     scope.question, namespace, moment, agent, tuple(entries), seconds, as_of, said_by, known_at, policy
                 )
-                answer = replace(step.answer, details={**step.answer.details, **scope.reranked.report, "trace": trace})
+                details = {
+                    **step.answer.details,
+                    **scope.reranked.report,
+                    "cypher": cypher_counts(trace),
+                    "trace": trace,
+                }
+                answer = replace(step.answer, details=details)
                 step = replace(step, answer=answer)
             yield step
 

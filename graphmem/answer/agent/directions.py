@@ -72,6 +72,8 @@ EDGES: tuple[tuple[str, str, str], ...] = (
 )
 """The edges of the graph: from, type, to."""
 
+TURNED = "An arrow was turned"
+
 Known = Mapping[str, frozenset[str]]
 """The labels of variables; one that is missing may be anything."""
 
@@ -128,7 +130,7 @@ def wrong_arrows(query: Query, tokens: Sequence[Token]) -> Iterator[Arrow]:
 
 
 def _notice(arrow: Arrow, text: str, tokens: Sequence[Token]) -> str:
-    return f"An arrow was turned ({place(text, tokens[arrow.edge.at].start)}): it is {arrow.told}."
+    return f"{TURNED} ({place(text, tokens[arrow.edge.at].start)}): it is {arrow.told}."
 
 
 # Scopes ----------------------------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,10 @@ from graphmem.answer.agent.sources import Sources
 Outcome = Literal["rows", "empty", "mistake", "repeated", "refused"]
 """``refused`` is a mistake in Cypher, told apart because its recovery is counted."""
 
+FIRST_ROW = 2
+"""So many budgets the first row of a reply may have."""
+_OF_HANDLES = "tqfvn0123456789"
+
 RowText = Callable[[Sources], str]
 """Writes a row; whatever it names gets its handle then, so that only what is shown can be cited."""
 
@@ -58,13 +62,20 @@ def heading(text: str) -> RowText:
 
 
 def observe(found: Found, sources: Sources, budget: int) -> Observation:
-    """What was found, in at most ``budget`` tokens; rows that do not fit are counted, not named. A first row is always shown."""
+    """What was found, in at most ``budget`` tokens; rows that do not fit are counted, not named.
+
+    A first row is shown also where it has up to ``FIRST_ROW`` budgets, as a turn that is read in full; what is more of it is cut off.
+    """
     count = len(found.rows) if found.count is None else found.count
     spent = tokens_of(found.head) + (tokens_of(found.hint) if found.hint else 0) + 30
     lines: list[str] = []
     for write in found.rows:
         size = sources.size
         line = write(sources)
+        if not lines and tokens_of(line) > FIRST_ROW * budget:
+            line = _shortened(line, FIRST_ROW * budget)
+            sources.keep_named(size, line)
+            line = f"{line} … (cut; return less at once)"
         cost = tokens_of(line) + 1
         if lines and spent + cost > budget:
             sources.keep_first(size)
@@ -80,6 +91,13 @@ def observe(found: Found, sources: Sources, budget: int) -> Observation:
     if found.hint:
         parts.append(found.hint)
     return Observation("\n".join(parts), "rows" if count else "empty", min(count, len(lines)), found.hint)
+
+
+def _shortened(line: str, budget: int) -> str:
+    """The beginning of a line, of at most so many tokens; nothing of a handle is left where it is cut."""
+    while (size := tokens_of(line)) > budget:
+        line = line[: len(line) * budget // size]
+    return line.rstrip(_OF_HANDLES)
 
 
 def mistaken(mistake: Mistake) -> Observation:

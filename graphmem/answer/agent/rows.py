@@ -109,8 +109,8 @@ def held(start: datetime | None, end: datetime | None, *, start_stated: bool, zo
     return text if start_stated else f"known {text}"
 
 
-def cell(value: Any, longest: int) -> str:
-    """A value of a Cypher row."""
+def cell(value: Any, longest: int, handle: str | None = None) -> str:
+    """A value of a Cypher row; ``handle`` is what a long text can be read on by."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -124,7 +124,7 @@ def cell(value: Any, longest: int) -> str:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, str):
-        return cut(value, longest)
+        return cut(value, longest, handle)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name(str(key))}: {cell(item, longest)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence):

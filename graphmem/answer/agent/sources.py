@@ -17,6 +17,7 @@ from graphmem.records import Citation, EventView, FactView, Hit
 
 Kind = Literal["turn", "quotation", "fact", "event", "entity"]
 _LETTERS: Mapping[Kind, str] = {"turn": "t", "quotation": "q", "fact": "f", "event": "v", "entity": "n"}
+_NAMED = re.compile(r"\b[tqfvn][0-9]{1,4}\b")
 _HANDLE = re.compile(r"\$([tqfvn][0-9]{1,4})\b")
 
 
@@ -118,6 +119,12 @@ class Sources:
         for handle in list(self._by_handle)[size:]:
             source = self._by_handle.pop(handle)
             del self._by_id[(source.kind, source.id)]
+
+    def keep_named(self, size: int, text: str) -> None:
+        """Of those after the first ``size`` keeps those up to the last one that a text names: the rest was cut off."""
+        named = set(_NAMED.findall(text))
+        last = max((place for place, each in enumerate(self._by_handle) if each in named), default=-1)
+        self.keep_first(max(size, last + 1))
 
     def parameters(self, query: str) -> dict[str, str]:
         """The identifiers for the handles that a Cypher query uses as parameters."""

@@ -152,12 +152,15 @@ def _row(row: Sequence[Any], known: Mapping[str, Row], scope: Scope) -> RowText:
     longest = scope.settings.quote_characters
 
     def write(sources: Sources) -> str:
-        return " | ".join(_cell(value, known, sources, longest) for value in row)
+        spoken = [each for each in _ids(row) if each in known and known[each]["kind"] in ("turn", "quotation")]
+        whole = _handle(known[spoken[0]], sources) if len(set(spoken)) == 1 else None
+        return " | ".join(_cell(value, known, sources, longest, whole) for value in row)
 
     return write
 
 
-def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int) -> str:
+def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int, whole: str | None) -> str:
+    """A value as the model reads it; ``whole`` is the handle of the only turn or quotation of its row, to read on where a text is cut."""
     if isinstance(value, str) and value in known:
         handle = _handle(known[value], sources)
         return handle if _ID.match(value) else f"{quoted(value)} = {handle}"
@@ -168,15 +171,18 @@ def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int) 
                 for key, item in value["properties"].items()
                 if key not in _SILENT and item not in (None, [], "")
             }
-            return f"{':'.join(value['labels'])} {_cell(value['id'], known, sources, longest)} {_cell(shown, known, sources, longest)}"
+            identifier, rest = (_cell(each, known, sources, longest, whole) for each in (value["id"], shown))
+            return f"{':'.join(value['labels'])} {identifier} {rest}"
         return (
             "{"
-            + ", ".join(f"{name(str(key))}: {_cell(item, known, sources, longest)}" for key, item in value.items())
+            + ", ".join(
+                f"{name(str(key))}: {_cell(item, known, sources, longest, whole)}" for key, item in value.items()
+            )
             + "}"
         )
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_cell(item, known, sources, longest) for item in value) + "]"
-    return cell(value, longest)
+        return "[" + ", ".join(_cell(item, known, sources, longest, whole) for item in value) + "]"
+    return cell(value, longest, whole)
 
 
 def _handle(row: Row, sources: Sources) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from graphmem.answer.agent.directions import TURNED
 from graphmem.answer.agent.observing import Outcome
 from graphmem.answer.agent.plan import AgentPlan
 from graphmem.answer.agent.switches import AgentSettings
@@ -168,6 +169,7 @@ class CypherCounts:
     """How Cypher calls went. A failure is a refusal, an empty result or unreadable arguments.
 
     ``recovered`` are failures after which something was found, by ``ways``: another query, another tool, or (``none``) not at all.
+    ``turned`` are the calls, successful or not, of which an arrow was turned before they ran.
     """
 
     calls: int = 0
@@ -175,6 +177,7 @@ class CypherCounts:
     failed: int = 0
     recovered: int = 0
     ways: Mapping[str, int] = field(default_factory=dict)
+    turned: int = 0
 
 
 def cypher_counts(trace: Trace) -> CypherCounts:
@@ -191,7 +194,9 @@ def cypher_counts(trace: Trace) -> CypherCounts:
         way = "none" if later is None else "another query" if later.call.tool == "cypher" else later.call.tool
         ways[way] = ways.get(way, 0) + 1
     failed = len(calls) - succeeded
-    return CypherCounts(len(calls), succeeded, failed, failed - ways.get("none", 0), dict(sorted(ways.items())))
+    turned = sum(1 for place in calls if TURNED in observed[place].text)
+    recovered = failed - ways.get("none", 0)
+    return CypherCounts(len(calls), succeeded, failed, recovered, dict(sorted(ways.items())), turned)
 
 
 _ADAPTER = TypeAdapter(Trace)

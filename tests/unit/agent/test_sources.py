@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from graphmem.answer.agent.lines import fact_row, turn_row
 from graphmem.answer.agent.observing import Found, observe
 from graphmem.answer.agent.sources import Sources
@@ -39,10 +43,27 @@ def test_rows_that_do_not_fit_are_counted_and_cannot_be_cited() -> None:
     assert shown.tokens <= 230
 
 
-def test_the_first_row_is_shown_whatever_the_budget() -> None:
+def test_the_first_row_may_be_twice_the_budget_as_a_turn_that_is_read_in_full() -> None:
     sources = Sources()
-    shown = observe(Found("1 turn", (turn_row(a_turn("word " * 400), 2000),)), sources, 100)
+    shown = observe(Found("1 turn", (turn_row(a_turn("word " * 400), 4000),)), sources, 300)
     assert shown.rows == 1
+    assert "(cut" not in shown.text
+
+
+@pytest.mark.parametrize("word", ["word", "слово"])
+def test_what_is_cut_off_a_first_row_beyond_that_cannot_be_cited(word: str) -> None:
+    sources = Sources()
+    turns = [a_turn(f"{word} {number}", number) for number in range(1, 400)]
+
+    def all_in_one(own: Sources) -> str:
+        return ", ".join(f"{own.turn(turn)} {word}" for turn in turns)
+
+    shown = observe(Found("1 row", (all_in_one,)), sources, 300)
+    assert shown.tokens <= 660
+    assert len(re.findall(r"\bt\d+", shown.text)) == sources.size < 399
+    assert sources.find(f"t{sources.size}") is not None
+    assert "(cut; return less at once)" in shown.text
+    assert sources.turn(a_turn("another", 500)) == f"t{sources.size}"
 
 
 def test_words_that_stand_above_are_not_sent_again() -> None:
