@@ -55,6 +55,14 @@ _OTHERS = {
     "FINISH": "FINISH gives nothing back; end the query with RETURN",
     "NEXT": "NEXT is not taken; use WITH",
     "WHEN": "WHEN as a clause is not taken; use CASE",
+    "SELECT": "SELECT is not Cypher; write MATCH … RETURN",
+    "GROUP": "GROUP BY is not Cypher; what stands beside count() or collect() in RETURN groups",
+    "HAVING": "HAVING is not Cypher; write WITH …, count(*) AS n WHERE n > 1",
+    "OVER": "OVER is not Cypher; sort, collect() and number with range(0, size(list) - 1)",
+    "NULLS": "NULLS LAST is not Cypher; sort by x IS NULL first, as in ORDER BY x IS NULL, x",
+    "LIKE": "LIKE is not Cypher; use CONTAINS, STARTS WITH or ENDS WITH",
+    "ILIKE": "ILIKE is not Cypher; write toLower(x) CONTAINS 'word'",
+    "BETWEEN": "BETWEEN is not Cypher; write a <= x AND x < b",
 }
 _READS = ("MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "LET", "FILTER", "CALL", "WHERE", "UNION")
 _READING = "MATCH, OPTIONAL MATCH, WHERE, WITH, UNWIND, LET, FILTER, CALL { }, UNION, ORDER BY, SKIP, LIMIT and RETURN"

@@ -62,9 +62,13 @@ class ExpressionParser(AtomParser):
         while self.token.kind == "symbol" and self.token.text in COMPARISONS:
             operator = self.token.text
             self.position += 1
+            if operator == "=" and self.at_symbols("="):
+                raise self.refusal("== is not Cypher; write =")
             right = self._test(bars)
             parts.append(Operation(at, operator, (left, right)))
             left = right
+        if self.at_symbols("!", "="):
+            raise self.refusal("!= is not Cypher; write <>")
         if not parts:
             return left
         return parts[0] if len(parts) == 1 else Operation(at, "CHAIN", tuple(parts))

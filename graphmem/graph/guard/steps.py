@@ -39,6 +39,7 @@ EXPANDS = frozenset(
         "Expand(Into)",
         "VarLengthExpand(All)",
         "VarLengthExpand(Into)",
+        "VarLengthExpand(Pruning)",
         "VarLengthExpand(Pruning,All)",
         "VarLengthExpand(Pruning,BFS,All)",
         "VarLengthExpand(Pruning,BFS,Into)",

@@ -29,7 +29,7 @@ LONGEST_REASON = 500
 """Characters of the reason of a refusal."""
 
 _SYMBOLS = ("<=", ">=", "<>", "=~", "..", "::", "||", *"()[]{},.:;|&!%=<>+-*/^$")
-_NUMBER = re.compile(r"(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+)")
+_NUMBER = re.compile(r"(?:\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+)")
 _ESCAPES = {"\\": "\\", "'": "'", '"': '"', "`": "`", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _QUOTABLE = re.compile(r"[\w][\w \-.,%#/()?']*\Z")
@@ -105,7 +105,7 @@ def _token(text: str, start: int, any_name: bool) -> Token:
     if character == "`":
         value, end = _backticks(text, start, any_name)
         return Token("quoted", value, start, end)
-    if character in "0123456789":
+    if _NUMBER.match(text, start) is not None:
         return _number(text, start)
     if _starts_name(character):
         end = _name_end(text, start)
