@@ -18,11 +18,14 @@ from graphmem.cli.show import (
     moment,
     note,
     out,
+    period,
     quotation,
     rerank_problem,
     shortened,
     show_fact,
+    stated,
     table,
+    zone_of,
 )
 from graphmem.errors import ConfigurationError
 from graphmem.records import Answer
@@ -119,6 +122,8 @@ def show_answer(answer: Answer) -> None:
     for citation in answer.citations:
         quotation(citation)
     for fact in answer.facts:
+        if "trace" in answer.details:  # rules say it in the text already
+            line(f"  {fact.subject} {stated(fact.property)} {fact.value}  {period(fact.valid, zone_of(fact))}", "dim")
         for lost in fact.conflicts:
             line(
                 f"  against: {lost.property.replace('_', ' ')} {lost.value}, said {moment(lost.asserted_at)}", "yellow"

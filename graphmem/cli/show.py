@@ -115,6 +115,11 @@ def stated(property: str) -> str:
     return property.replace("_", " ")
 
 
+def zone_of(fact: FactView) -> tzinfo | None:
+    """The zone in which a fact was told."""
+    return fact.evidence[0].said_at.tzinfo if fact.evidence else None
+
+
 def show_fact(fact: FactView) -> None:
     """Prints a fact with its period, the words it rests on, and what lost to it."""
     unit = f" {fact.unit}" if fact.unit else ""
@@ -127,7 +132,7 @@ def show_fact(fact: FactView) -> None:
         )
         if applies
     ]
-    where = fact.evidence[0].said_at.tzinfo if fact.evidence else None
+    where = zone_of(fact)
     what = f"{fact.subject} {stated(fact.property)} {fact.value}{unit}"
     line(f"{what}  {period(fact.valid, where)}" + (f"  ({', '.join(notes)})" if notes else ""), "bold")
     for citation in fact.evidence:

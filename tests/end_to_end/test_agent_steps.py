@@ -52,6 +52,7 @@ def test_steps_are_shown_beside_the_answer(neo4j_server: TestServer, world: Worl
     assert "1. entity_lookup" in done.stderr
     assert " rows, " in done.stderr
     assert done.stdout.startswith("Bergen")
+    assert "Mara lives in Bergen  by 2023-01-10 → " in done.stdout
     assert "entity_lookup" not in done.stdout
 
 
