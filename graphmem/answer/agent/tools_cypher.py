@@ -19,7 +19,7 @@ from graphmem.answer.agent.sources import Sources
 from graphmem.errors import CypherRefused
 from graphmem.graph import read
 from graphmem.graph.connection import Row
-from graphmem.graph.guard import GuardedResult, GuardLimits, run_guarded
+from graphmem.graph.guard import GuardedResult, GuardLimits, is_shown_node, run_guarded
 from graphmem.graph.queries import load
 from graphmem.graph.read_rows import citation
 from graphmem.records import Citation, Hit
@@ -27,7 +27,6 @@ from graphmem.records import Citation, Hit
 SCHEMA_TOKENS = 690
 MOST_BYTES = 200_000
 _ID = re.compile(r"[0-9a-f]{32}\Z")
-_NODE = {"id", "labels", "properties"}
 _SILENT = frozenset(
     {
         "created_at", "end_stated", "start_stated", "inferred", "time_rule", "time_confidence", "policy", "alternatives", "value_key",
@@ -165,7 +164,7 @@ def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int, 
         handle = _handle(known[value], sources)
         return handle if _ID.match(value) else f"{quoted(value)} = {handle}"
     if isinstance(value, Mapping):
-        if value.keys() == _NODE:
+        if is_shown_node(value):
             shown = {
                 key: item
                 for key, item in value["properties"].items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -129,9 +130,16 @@ class _Rows:
         return True
 
 
+def _as_data(message: str) -> str:
+    """A message of a query that ran, quoted: the server writes the value that it stumbled over into it, which anybody may have said."""
+    return json.dumps(message).replace("<", "\\u003c").replace(">", "\\u003e")
+
+
 def _refusal(stopped: QueryStopped, query: Scoped, limits: GuardLimits, ahead: int) -> CypherRefused:
     """What a failure in the server means for the one who asked."""
     message = shortened(query.in_source(" ".join(stopped.message.partition('\n"')[0].split()), ahead))
+    if not ahead:
+        message = _as_data(message)
     if "TransactionTimedOut" in stopped.code or "Terminated" in stopped.code:
         return CypherRefused(
             f"the query ran longer than {limits.seconds:g} seconds and was stopped; match less, or add a LIMIT earlier"

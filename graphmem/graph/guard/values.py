@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from graphmem.graph.guard.vocabulary import HIDDEN, INTERNAL
+from graphmem.graph.guard.vocabulary import HIDDEN, INTERNAL, LABELS
 
 _NAMESPACE = re.compile(r"N_[0-9a-f]{12}\Z")
 _NODE = {"labels", "properties"}
+_SHOWN = _NODE | {"id"}
 _RELATIONSHIP = {"type", "start", "end", "properties"}
 
 
@@ -20,7 +21,7 @@ def shown(value: Any) -> Any:
     where they were returned too; a path is a list of them in turn. Embeddings are nowhere, whatever map they stood in.
     """
     if isinstance(value, Mapping):
-        if _is_node(value):
+        if _is_node(value) and value.keys() == _NODE:
             labels = [label for label in value["labels"] if not _NAMESPACE.match(label)]
             properties = {
                 key: shown(item)
@@ -34,13 +35,18 @@ def shown(value: Any) -> Any:
     return value
 
 
+def is_shown_node(value: Mapping[str, Any]) -> bool:
+    """Whether it is a node as ``shown``, or a map that a query made of the same form: its labels are labels of the graph."""
+    return value.keys() == _SHOWN and _is_node(value)
+
+
 def _is_node(value: Mapping[str, Any]) -> bool:
-    """Whether it has the form of a node. A query may have made it so with a map, and put anything into it."""
+    """Whether it has the form of a node. A query may have made it so with a map, and put anything into its properties."""
+    labels, properties = value.get("labels"), value.get("properties")
     return (
-        value.keys() == _NODE
-        and isinstance(value["labels"], list)
-        and all(isinstance(label, str) for label in value["labels"])
-        and isinstance(value["properties"], Mapping)
+        isinstance(labels, list)
+        and all(isinstance(label, str) and (label in LABELS or _NAMESPACE.match(label)) for label in labels)
+        and isinstance(properties, Mapping)
     )
 
 
