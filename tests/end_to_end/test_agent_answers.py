@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from graphmem.answer.agent import cypher_counts
+import pytest
+
+from graphmem.answer.agent import cypher_counts, loop
 from graphmem.answer.agent.schema_text import WORKED
 from graphmem.graph.guard import run_guarded
 from graphmem.records import Answer
@@ -187,7 +190,17 @@ async def test_a_conflict_is_shown_also_where_no_tool_showed_it(world: World) ->
     assert "In conflict" not in aside.text
 
 
-async def test_calls_of_one_step_are_answered_together_and_the_prefix_never_changes(world: World) -> None:
+async def test_calls_of_one_step_are_carried_out_together_and_the_prefix_never_changes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_three, carry_out = asyncio.Barrier(3), loop.carry_out
+
+    async def once_all_have_begun(*given: Any) -> Any:
+        async with asyncio.timeout(30):
+            await all_three.wait()
+        return await carry_out(*given)
+
+    monkeypatch.setattr(loop, "carry_out", once_all_have_begun)
     answer = await world.ask(
         "Which animals do Mara and Idris have?",
         plan(operations=["list"]),
