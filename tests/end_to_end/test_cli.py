@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from typer.testing import CliRunner
 
 from graphmem.cli import app
 from tests.conftest import TestServer
+from tests.end_to_end.command import graphmem, graphmem_process
 
 STORIES = Path(__file__).resolve().parent.parent / "stories"
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -30,12 +29,6 @@ def environment(neo4j_server: TestServer) -> dict[str, str]:
     }
 
 
-def graphmem(environment: dict[str, str], *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Runs a command in a process of its own."""
-    command = [sys.executable, "-m", "graphmem", *map(str, arguments)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_says_what_it_does_and_shows_an_example(command: str) -> None:
     shown = CliRunner().invoke(app, [command, "--help"])
@@ -50,7 +43,7 @@ def test_the_readme_names_every_command() -> None:
 
 
 def test_a_story_is_ingested_asked_and_verified_in_json(environment: dict[str, str], namespace: str) -> None:
-    done = graphmem(environment, "ingest", STORIES / "ana.jsonl", "-n", namespace, "--json")
+    done = graphmem_process(environment, "ingest", STORIES / "ana.jsonl", "-n", namespace, "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["ok"] is True
@@ -98,14 +91,14 @@ def test_malformed_lines_are_named_the_rest_is_read_and_the_exit_code_is_1(
     report = json.loads(done.stdout)["report"]
     assert report["namespaces"][0]["turns_new"] == 1
     assert [problem["where"].rpartition("/")[2] for problem in report["skipped"]] == ["talk.jsonl:2", "talk.jsonl:3"]
-    shown = graphmem(environment, "ingest", path, "-n", namespace)
+    shown = graphmem_process(environment, "ingest", path, "-n", namespace)
     assert shown.returncode == 1
     assert "talk.jsonl:2" in shown.stderr
 
 
 def test_preview_shows_what_would_be_read_without_a_database(tmp_path: Path) -> None:
     nowhere = {"PATH": os.environ["PATH"], "GRAPHMEM_NEO4J_URI": "bolt://127.0.0.1:1", "HOME": str(tmp_path)}
-    shown = graphmem(nowhere, "ingest", STORIES, "--preview", "--json", "-n", "x")
+    shown = graphmem_process(nowhere, "ingest", STORIES, "--preview", "--json", "-n", "x")
     assert shown.returncode == 0, shown.stderr
     assert sum(each["turns"] for each in json.loads(shown.stdout)["namespaces"]) == 351
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphmem import AsyncMemory, Settings
 from graphmem.graph.connection import Graph
-from tests.end_to_end.test_cli import graphmem
+from tests.end_to_end.command import graphmem
 from tests.end_to_end.test_faults_ingestion import answer, environment, towns_talk
 from tests.end_to_end.test_model_ingest import ingest, is_resolution, moved, new_all, of, town_of, with_model, write
 from tests.graph.shape import everything

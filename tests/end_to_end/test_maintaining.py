@@ -19,6 +19,7 @@ from graphmem.graph.connection import Graph
 from graphmem.graph.verify import verify
 from graphmem.graph.write import read_head
 from graphmem.providers.local_embedder import LocalEmbedder
+from tests.end_to_end.command import graphmem
 from tests.end_to_end.test_faults_ingestion import TOWNS, answer, environment, towns_talk
 from tests.end_to_end.test_model_ingest import is_resolution, town_of, write
 from tests.graph.shape import everything
@@ -29,7 +30,7 @@ __all__ = ["environment"]
 
 
 class Command:
-    """Runs the command in a process of its own, on one namespace."""
+    """Runs the command on one namespace."""
 
     def __init__(self, environment: dict[str, str], namespace: str) -> None:
         self._environment = environment
@@ -40,8 +41,10 @@ class Command:
         return [sys.executable, "-m", "graphmem", *arguments, "-n", self._namespace]
 
     async def __call__(self, *arguments: str, typed: str | None = None) -> subprocess.CompletedProcess[str]:
-        """The finished process; with ``typed``, its input is a terminal at which that is typed."""
-        return await asyncio.to_thread(self._run, arguments, typed)
+        """What came of it; with ``typed``, in a process whose input is a terminal at which that is typed."""
+        if typed is None:
+            return await asyncio.to_thread(graphmem, self._environment, *arguments, "-n", self._namespace)
+        return await asyncio.to_thread(self._at_a_terminal, arguments, typed)
 
     async def json(self, *arguments: str) -> Any:
         """What the command writes for a program."""
@@ -49,10 +52,8 @@ class Command:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def _run(self, arguments: tuple[str, ...], typed: str | None) -> subprocess.CompletedProcess[str]:
+    def _at_a_terminal(self, arguments: tuple[str, ...], typed: str) -> subprocess.CompletedProcess[str]:
         kept: dict[str, Any] = {"env": self._environment, "capture_output": True, "text": True, "timeout": 120}
-        if typed is None:
-            return subprocess.run(self.line(*arguments), stdin=subprocess.DEVNULL, check=False, **kept)
         ours, theirs = pty.openpty()
         try:
             os.write(ours, typed.encode())
