@@ -18,7 +18,7 @@ What each layer closes, in the order of run.py. Each fails closed: what it does 
    never answers).
 3. Sizes (sizes, costs, bounds). An upper bound on the size of each value and on the work for one row, by abstract interpretation with
    variables followed through WITH; so no doubling strings, no lists of lists of lists, no loop in a loop over long lists. What has no
-   bound beforehand, the length of collected lists, the running query checks itself.
+   bound beforehand, the length of collected lists and of texts that a regular expression is tried on, the running query checks itself.
 4. The namespace (scope). Every node of a namespace carries its label, and no relationship joins two namespaces; the label is added to
    every node pattern, also in subqueries, comprehensions, repeated pieces and at their ends.
 5. Silence (barriers, totality). The server may try conditions on nodes before it asks for their label. Those that can fail, and so could

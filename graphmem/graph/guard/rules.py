@@ -37,7 +37,7 @@ MOST_PATTERNS_OF_A_MATCH = 20
 """Those of one MATCH: the planner's work grows steeply with them."""
 MOST_CONDITIONS = 200
 """Logical operands of a query: the planner multiplies them out."""
-MOST_XOR = 6
+MOST_XOR = 4
 """Operands of XOR in a query: each more doubles what the planner makes of them, and forty end the server."""
 MOST_LABELS = 400
 """Names and signs of a query's label expressions: some thousands keep the planner busy for longer than a query may run."""

@@ -27,7 +27,7 @@ LARGEST_COLLECTION = 5_000_000.0
 DEAREST = 100_000_000.0
 """Evaluations for one row, a few seconds at worst."""
 DEEPEST_LOOP = 2
-REGEX_STEPS = 4_000_000_000.0
+REGEX_STEPS = 1_000_000_000.0
 """Steps of a regular expression on one text, a few seconds at worst; the running query checks the length of texts that are stored."""
 MOST_COLLECTED = 8
 """Collected lists in one value: the server counts the memory of each once, and goes through it as often as it is there."""
