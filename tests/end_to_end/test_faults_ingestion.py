@@ -46,6 +46,7 @@ import signal
 import subprocess
 import sys
 import unicodedata
+import uuid
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,7 +70,7 @@ from graphmem.transcripts import read
 from tests.conftest import TestServer
 from tests.end_to_end.test_model_ingest import ingest, is_resolution, moved, new_all, of, town_of, with_model, write
 from tests.graph.shape import everything, shape
-from tests.service import Received, Reply, Service, error, says
+from tests.service import Received, Reply, Service, error, says, serve
 
 __all__ = ["with_model"]
 
@@ -129,6 +130,21 @@ async def impatient(graph: Graph, embedder: LocalEmbedder, service: Service) -> 
     await chat.close()
 
 
+@pytest.fixture(scope="module")
+async def undisturbed(graph: Graph, embedder: LocalEmbedder, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The namespace that all of the towns were ingested into with nothing in the way."""
+    namespace = f"test-undisturbed-{uuid.uuid4().hex[:12]}"
+    found = read(towns_talk(tmp_path_factory.mktemp("undisturbed")), namespace)
+    with serve(answer) as service:
+        chat = OpenAIChat(ChatSettings(ServiceSettings(service.base_url, "none"), "scripted"))
+        report = await Ingestion(graph, embedder, ModelExtractor(chat, "scripted"), Settings(), chat).run(
+            found.sessions, found.problems
+        )
+        await chat.close()
+    assert report.ok, report.failed
+    return namespace
+
+
 NEVER_RIGHT = {
     "400": error(400),
     "429 for ever": error(429, headers={"retry-after": "0"}),
@@ -145,7 +161,13 @@ NEVER_RIGHT = {
 
 @pytest.mark.parametrize("kind", NEVER_RIGHT)
 async def test_success_reported_before_the_write_is_durable(
-    graph: Graph, service: Service, impatient: Callable[..., Any], namespace: str, tmp_path: Path, kind: str
+    graph: Graph,
+    service: Service,
+    impatient: Callable[..., Any],
+    undisturbed: str,
+    namespace: str,
+    tmp_path: Path,
+    kind: str,
 ) -> None:
     """Window 7 of 20 never gets right: the others are stored, it is reported, the next run repairs it and repeats no paid call."""
     path = towns_talk(tmp_path)
@@ -163,8 +185,7 @@ async def test_success_reported_before_the_write_is_durable(
     assert [town_of(request) for request in service.requests[asked:]] == [SEVENTH, SEVENTH], (
         "nothing else is paid again"
     )
-    assert (await impatient(path, f"{namespace}-whole")).ok
-    assert await shape(graph, namespace, LATE) == await shape(graph, f"{namespace}-whole", LATE)
+    assert await shape(graph, namespace, LATE) == await shape(graph, undisturbed, LATE)
     assert (await verify(graph, namespace)).ok
 
 
@@ -208,7 +229,13 @@ async def test_the_command_says_which_window_failed_and_its_exit_code_says_so(
 
 
 async def test_no_resume_after_a_kill_in_the_middle(
-    graph: Graph, service: Service, environment: dict[str, str], with_model: Make, namespace: str, tmp_path: Path
+    graph: Graph,
+    service: Service,
+    environment: dict[str, str],
+    with_model: Make,
+    undisturbed: str,
+    namespace: str,
+    tmp_path: Path,
 ) -> None:
     """kill -9, then again: no call is repeated for a committed window, and the graph is that of an undisturbed run."""
     path = towns_talk(tmp_path)
@@ -232,8 +259,7 @@ async def test_no_resume_after_a_kill_in_the_middle(
     service.script, asked = answer, len(service.requests)
     assert (await ingest(with_model(), path, namespace)).ok
     assert {town_of(request) for request in service.requests[asked:]} == set(TOWNS) - committed
-    assert (await ingest(with_model(), path, f"{namespace}-whole")).ok
-    assert await shape(graph, namespace) == await shape(graph, f"{namespace}-whole")
+    assert await shape(graph, namespace) == await shape(graph, undisturbed)
     assert (await verify(graph, namespace)).ok
 
 
@@ -413,7 +439,7 @@ async def test_unusable_replies_are_mended_or_asked_for_again_and_the_graph_is_t
 
 
 async def test_the_order_in_which_files_are_given_changes_nothing(
-    graph: Graph, service: Service, impatient: Callable[..., Any], namespace: str, tmp_path: Path
+    graph: Graph, service: Service, with_model: Make, namespace: str, tmp_path: Path
 ) -> None:
     """Eight sessions, a file each, named so that a folder gives them in their order and in the reverse."""
     service.script = answer
@@ -423,7 +449,7 @@ async def test_the_order_in_which_files_are_given_changes_nothing(
         folder.mkdir()
         for number, line in enumerate(order):
             (folder / f"{number}.jsonl").write_text(line, encoding="utf-8")
-        report = await impatient(folder, f"{namespace}-{given}")
+        report = await ingest(with_model(), folder, f"{namespace}-{given}")
         assert report.ok, report.failed
         assert report.added("Fact") == 8
     assert await shape(graph, f"{namespace}-one") == await shape(graph, f"{namespace}-other")
@@ -443,9 +469,9 @@ async def test_rate_limits_are_waited_for_within_the_concurrency(
         return error(429, headers={"retry-after": "0.2"})
 
     service.script = busy
-    report = await ingest(with_model(chat_parallel=4), towns_talk(tmp_path), namespace)
+    report = await ingest(with_model(chat_parallel=4), towns_talk(tmp_path, 8), namespace)
     assert report.ok
-    assert (report.usage["calls"], report.usage["retries"]) == (80, 40)
+    assert (report.usage["calls"], report.usage["retries"]) == (32, 16)
     assert service.most_at_once <= 4
 
 
