@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,16 @@ def ingest(graph: Graph, embedder: LocalEmbedder):
         return await ingestion.run(found.sessions, found.problems)
 
     return run
+
+
+@pytest.fixture(scope="module")
+async def undisturbed(graph: Graph, embedder: LocalEmbedder) -> str:
+    """The namespace that Ana's story was ingested into with nothing in the way."""
+    namespace = f"test-undisturbed-{uuid.uuid4().hex[:12]}"
+    found = read(ANA, namespace)
+    report = await Ingestion(graph, embedder, RuleExtractor(), Settings()).run(found.sessions, found.problems)
+    assert report.ok, report.failed
+    return namespace
 
 
 async def test_the_same_file_twice_adds_nothing(graph: Graph, ingest, namespace: str) -> None:
@@ -163,7 +174,7 @@ async def test_the_order_in_which_files_are_given_changes_nothing(
 
 @pytest.mark.parametrize("commits", [1, 5, 11])
 async def test_killed_at_any_moment_a_second_run_gives_the_undisturbed_graph(
-    graph: Graph, ingest, neo4j_server: TestServer, namespace: str, commits: int
+    graph: Graph, ingest, neo4j_server: TestServer, undisturbed: str, namespace: str, commits: int
 ) -> None:
     process = start(neo4j_server, namespace, ANA)
     while (await read_head(graph, namespace)).sequence < commits:
@@ -175,19 +186,17 @@ async def test_killed_at_any_moment_a_second_run_gives_the_undisturbed_graph(
     report = await ingest(ANA, namespace)
     assert report.ok
     assert report.total("windows_added") == 15 - stopped.sequence, "nothing that was committed is read again"
-    await ingest(ANA, f"{namespace}-whole")
-    assert await shape(graph, namespace) == await shape(graph, f"{namespace}-whole")
+    assert await shape(graph, namespace) == await shape(graph, undisturbed)
     assert (await verify(graph, namespace)).ok
 
 
 async def test_two_ingestions_of_one_namespace_at_once_give_the_graph_of_one(
-    graph: Graph, ingest, neo4j_server: TestServer, namespace: str
+    graph: Graph, neo4j_server: TestServer, undisturbed: str, namespace: str
 ) -> None:
     processes = [start(neo4j_server, namespace, ANA) for _ in range(2)]
     for process in processes:
         await asyncio.to_thread(finish, process)
-    await ingest(ANA, f"{namespace}-one")
-    assert await shape(graph, namespace) == await shape(graph, f"{namespace}-one")
+    assert await shape(graph, namespace) == await shape(graph, undisturbed)
     assert (await verify(graph, namespace)).ok
 
 
