@@ -29,6 +29,8 @@ STAMP = VENV / "set-up-from"
 OLDEST = (3, 11)
 # What an editable install without build isolation needs beside the project's own dependencies.
 BUILD = "hatchling>=1.27\neditables>=0.5\n"
+# By file, since the tests of a file share what they set up, and in the order of the files, which has the long ones first.
+IN_PARALLEL = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 def main(arguments: list[str]) -> int:
@@ -89,7 +91,7 @@ def test(arguments: list[str]) -> int:
         "Lint": (tool("ruff"), "check", "."),
         "Format": (tool("ruff"), "format", "--check", "."),
         "Types": (tool("mypy"),),
-        "Tests": (python(), "-m", "pytest", *arguments),
+        "Tests": (python(), "-m", "pytest", *IN_PARALLEL, *arguments),
     }
     failed = []
     for name, command in steps.items():
