@@ -66,10 +66,8 @@ def server_kind() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Says how servers are started; where this process only hands out the tests to others, starts one for all of them."""
+    """Where this process only hands out the tests to others, starts one for all of them."""
     config.stash[KIND] = server_kind()
-    # A server that lives for minutes never earns back the optimising compiler, which would take a core for itself.
-    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
     if getattr(config.option, "numprocesses", None) and config.stash[KIND] != GIVEN:
         serving = running(config.stash[KIND])
         server = serving.__enter__()

@@ -40,6 +40,14 @@ print(json.dumps({"pid": info.pid, "uri": info.uri}))
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="file modes and signals of POSIX")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def quick_starts() -> Iterator[None]:
+    """Servers that live for seconds never earn back Java's optimising compiler."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+        yield
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("server") / "home with a space"
