@@ -12,6 +12,7 @@ from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.corrections import taken_back
 from graphmem.answer.from_facts import from_facts
 from graphmem.answer.hops import hopped, links
+from graphmem.answer.meaning import with_meaning
 from graphmem.answer.plan import Plan, plan
 from graphmem.answer.reading import statements_of
 from graphmem.answer.reads import Reads
@@ -99,7 +100,8 @@ async def _of(
 ) -> tuple[Choice | None, tuple[Citation, ...]]:
     hits = await reads.turns(made)
     beside, places = await reads.around(hits)
-    statements = statements_of([*hits, *beside], places, made.policy)
+    read = statements_of([*hits, *beside], places, made.policy)
+    statements = await with_meaning(made.question, read, reads.embedder)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
     if found is not None:
         told = choose(made, statements, moment) if made.want == "yes_no" or found.unknown else None

@@ -8,13 +8,13 @@ from datetime import datetime
 
 from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import day_text, listed, time_text
+from graphmem.answer.compose import citation_of, day_text, listed, time_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
 from graphmem.answer.match import IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.offers import Offer, offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
-from graphmem.answer.relevance import TYPED, is_relevant, moment_of, rate, relevant_of, when_of
+from graphmem.answer.relevance import TYPED, is_relevant, likely_of, moment_of, rate, relevant_of, when_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.ids import normalise_name
@@ -25,6 +25,7 @@ RECENT = 0.1
 """How far behind the best score, search included, a later statement may be and still be preferred."""
 HAPPENED = 0.12
 """How much worse than a plan a report may fit and still say when something was."""
+NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
 Relevant = Sequence[Match]
 
 
@@ -33,7 +34,16 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     rated = [rate(statement, plan) for statement in statements]
     relevant = relevant_of(rated, plan)
     if not relevant:
-        return None
+        likely = likely_of(rated, plan)
+        return _nearest(plan, likely, rated, statements, asked_at) if likely else None
+    chosen = _ruled(plan, relevant, rated, statements, asked_at)
+    return None if chosen is None else corrected(plan, chosen, statements)
+
+
+def _ruled(
+    plan: Plan, relevant: Relevant, rated: Relevant, statements: Sequence[Statement], asked_at: datetime
+) -> Choice | None:
+    """What the rule of the question's form chooses."""
     rules: Mapping[str, Callable[[], Choice | None]] = {
         "when": lambda: _when(plan, relevant, rated),
         "first": lambda: _ordered(plan, relevant, asked_at),
@@ -45,8 +55,17 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
         "before_event": lambda: _beside_anchor(plan, relevant, statements),
         "after_event": lambda: _beside_anchor(plan, relevant, statements),
     }
-    chosen = rules.get(plan.form, lambda: _best(plan, relevant))()
-    return None if chosen is None else corrected(plan, chosen, statements)
+    return rules.get(plan.form, lambda: _best(plan, relevant))()
+
+
+def _nearest(
+    plan: Plan, likely: Relevant, rated: Relevant, statements: Sequence[Statement], asked_at: datetime
+) -> Choice:
+    """What comes nearest where nothing has the words of the question: said to be no more than that, with the next best beside it."""
+    chosen = _ruled(plan, likely, rated, statements, asked_at) or quoted_turn(plan, _with_others(likely[0], likely))
+    beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
+    cited = (*chosen.citations, *(citation_of(m.statement) for m in beside))[:3]
+    return replace(chosen, citations=cited, quoted=2, notes=(*chosen.notes, NEAREST_NOTE))
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
@@ -58,6 +77,8 @@ def _best(plan: Plan, relevant: Relevant) -> Choice:
         offering = [m for m in within if m.offers] or within
         now = plan.time is None and not plan.past
         chosen = _latest_of_best(offering, 2 * CLOSE, 10.0) if now else _latest_of_best(offering)
+    elif plan.past and plan.open:
+        chosen = max(within, key=lambda m: m.score)
     else:
         chosen = _latest_of_best(within)
     if plan.want == "yes_no":

@@ -33,8 +33,12 @@ CODED = 0.62
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
 RANKED, RANKED_OPEN = 1.2, 1.5
 """Weight of the search's own score beside the fit of words, for a question that wants a certain kind of thing, and for an open one."""
+MEANT = 2.0
+"""Weight of nearness in meaning, a cosine, beside the fit of words."""
 TIMED = 1.0
 """Weight of the time that a question names, as one of its terms."""
+OF_SEVERAL = 0.8
+"""What the one who is meant most surely counts, of several whom a question is about."""
 ASIDE = 0.5
 """Weight of a word that only says in what connection, beside a word of the question proper."""
 
@@ -64,8 +68,8 @@ class Match:
 
     @property
     def score(self) -> float:
-        """The fit of the words together with what search thought of the turn, which counts more for an open question."""
-        return self.fit + self.ranked * self.statement.rank
+        """The fit of the words, what search thought of the turn (which counts more for an open question), and the nearness in meaning."""
+        return self.fit + self.ranked * self.statement.rank + MEANT * self.statement.meaning
 
 
 def match(
@@ -230,10 +234,11 @@ def _covers_stem(statement: Statement, each: str) -> float:
 
 
 def about(statement: Statement, subjects: Sequence[str]) -> float:
-    """How surely a statement is about all of these; 1 where there are none."""
+    """How surely a statement is about these; 1 where there are none. Of several one has to be meant, the others count a little."""
     if not subjects:
         return 1.0
-    return min(_about_one(statement, name) for name in subjects)
+    each = [_about_one(statement, name) for name in subjects]
+    return OF_SEVERAL * max(each) + (1 - OF_SEVERAL) * min(each)
 
 
 def _about_one(statement: Statement, name: str) -> float:

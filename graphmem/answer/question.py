@@ -36,6 +36,14 @@ _SOURCE = re.compile(
     r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b",
     re.IGNORECASE,
 )
+_RATE = re.compile(
+    r"(?<!\bin )(?<!\bwithin )(?<!\bfor )\b(?:an?|per|each|every)\s+(?:hour|day|night|week|weekend|month|year|person)\b"
+    r"(?!\s+(?:ago|later|before|after))",
+    re.IGNORECASE,
+)
+"""How often or for what something counts: "a day", "per night". No time of its own."""
+_NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
+_IT = re.compile(r"(?:it|they|that|this|those|he|she)\b", re.IGNORECASE)
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 
 
@@ -56,9 +64,12 @@ class Reader:
         asking = asked_for(self.text)
         wh, want, asked = asking.wh, asking.want, asking.noun
         self.taken.extend(asking.taken)
+        living = self._take(lexicon()["asking"]["living"])
         time, time_text, anchor = self._time()
         excluded = self._excluded()
         previous = anchor is None and self._take(lexicon()["asking"]["previous"])
+        if anchor is not None and self._only_alters(anchor):
+            previous, anchor = anchor.relation in ("before", "until"), None
         current = self._take(lexicon()["asking"]["now"])
         order = self._order(wh)
         self._take(lexicon()["asking"]["corrected"])
@@ -68,8 +79,10 @@ class Reader:
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
         form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
-        if not terms and subjects and want == "thing" and time is None and _DOES.search(self.text) is not None:
-            properties = (*properties, "works_as", "works_at")
+        if living or (
+            not terms and subjects and want == "thing" and time is None and _DOES.search(self.text) is not None
+        ):
+            properties = tuple(dict.fromkeys([*properties, "works_as", "works_at"]))
         return Plan(
             question=self.question,
             policy=self.policy,
@@ -93,7 +106,10 @@ class Reader:
 
     def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
         """The time filter and its words, or the event that it hangs on."""
-        found = question_filter(self.text, self.asked_at, self.policy)
+        unrated = _RATE.sub(lambda match: "_" * len(match.group()), self.text)
+        found = question_filter(unrated, self.asked_at, self.policy)
+        if found is not None and found.interval is not None and self._orders(found.start, found.end):
+            return None, None, None
         if found is None or self._is_taken(found.start) or found.text.lower() in lexicon()["asking"]["now"]:
             return None, None, None
         if found.interval is not None:
@@ -109,17 +125,48 @@ class Reader:
         self._mark(found.start, found.end)
         return None, None, Anchor(terms, found.event, found.relation)
 
+    def _orders(self, start: int, end: int) -> bool:
+        """Whether "the last night of the trip" is meant, which lies in the trip and not before today."""
+        lead, rest = self.text[:start].rstrip().lower(), self.text[end:].lstrip().lower()
+        words = self.text[start:end].lower().split()
+        return (
+            len(words) == 2 and words[0] == "last" and lead.endswith("the") and rest.startswith(("of ", "that ", "in "))
+        )
+
+    def _only_alters(self, anchor: Anchor) -> bool:
+        """Whether an event says no more than that what is asked about became another: "before it was raised"."""
+        return (
+            anchor.relation in ("before", "until", "after", "since")
+            and _IT.match(anchor.text) is not None
+            and all(term.kind == "word" and term.stems[0] in stem_set("altering") for term in anchor.terms)
+        )
+
     def _excluded(self) -> tuple[Term, ...]:
+        """Who does not count: the names that follow "besides", joined by commas or "and", or the words up to the next clause."""
+        places = self._name_places()
         for phrase in lexicon()["asking"]["besides"]:
-            match = re.search(rf"\b{phrase}\b\s+([^,?.]+)", self.text, re.IGNORECASE)
+            match = re.search(rf"\b{phrase}\b\s+([^?.]+)", self.text, re.IGNORECASE)
             if match is not None and not self._is_taken(match.start()):
                 inner = match.group(1)
-                cut = re.search(rf"\s(?:{'|'.join(sorted(HELPERS))})\s", inner)
+                cut = re.search(
+                    rf",?\s(?:{'|'.join(sorted(HELPERS))}|{WORD_OF_ASKING.pattern})\s", inner, re.IGNORECASE
+                )
                 end = match.start(1) + (cut.start() if cut is not None else len(inner))
+                listed = self._list_of_names(match.start(1), places)
+                end = min(end, listed) if listed is not None else min(end, match.start(1) + len(inner.split(",")[0]))
                 terms = self._terms_between(match.start(1), end)
                 self._mark(match.start(), end)
                 return terms
         return ()
+
+    def _list_of_names(self, start: int, places: Sequence[tuple[int, int, Name]]) -> int | None:
+        """Where a list of names that begins here ends; None where no name begins here."""
+        end = None
+        for begin, stop, _ in places:
+            between = self.text[start if end is None else end : begin]
+            if begin >= start and re.fullmatch(r"\s*(?:,|and|or|&|,\s*and)?\s*", between) is not None:
+                end = stop
+        return end
 
     def _order(self, wh: str) -> str | None:
         for kind in ("first", "last"):
@@ -130,6 +177,7 @@ class Reader:
                     and not (phrase == "last" and _LASTS.search(self.text) is not None)
                     and not self._is_taken(match.start())
                     and not _inside_name(match, self.names, self.text)
+                    and _NOT_LAST.match(self.text[match.end() :]) is None
                 ):
                     self._mark(match.start(), match.end())
                     return kind

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.answer.match import CODED, NEAR, Match, covers, in_time, match
+from graphmem.answer.match import CODED, IN_TURN, NEAR, Match, covers, in_time, match
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
@@ -27,6 +27,12 @@ NEAREST = 0.25
 """Share of the terms from which a statement is worth showing beside a refusal."""
 ELSE_BY = 0.05
 """By how much the best fit of the one asked about has to exceed that of anybody else."""
+
+LIKELY = 4
+"""So many statements may answer where none has the words of the question."""
+
+BETTER = 0.0
+"""By how much a statement without the words has to be better than those that have them."""
 
 TYPED = ("amount", "duration", "age", "count", "frequency", "name", "person")
 """What can be told by its form: without a number of that kind, a statement does not answer."""
@@ -63,10 +69,15 @@ def rate(statement: Statement, plan: Plan) -> Match:
 
 
 def relevant_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
-    """The matches that may answer, best first; none where what fits is said of somebody else."""
+    """The matches that may answer, best first; none where what fits is said of somebody else.
+
+    They pass the test of the words, or are likely and better than all that do.
+    """
     found = [m for m in rated if is_relevant(m, plan)]
-    if said_of_another(rated, plan):
+    if not found or said_of_another(rated, plan):
         return []
+    best = max(m.score for m in found)
+    found += [m for m in likely_of(rated, plan) if m.score > best + BETTER and m not in found]
     return sorted(found, key=lambda m: -m.score)
 
 
@@ -92,9 +103,7 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         return False
     if plan.terms and not found.own and _needs_own(found, plan):
         return False
-    asked = None if plan.asked is None else stem(plan.asked)
-    coded = asked in stem_set("coded") and asked not in stem_set("versioned")
-    if coded and any(term.stems == (asked,) and covers(found.statement, term) in (0.0, CODED) for term in plan.terms):
+    if not _of_its_kind(found, plan):
         return False
     if (
         plan.want == "time"
@@ -124,6 +133,42 @@ def _needs_own(found: Match, plan: Plan) -> bool:
     if plan.want in ("person", "place"):
         return not found.statement.replies_to
     return not found.offers and (plan.want == "yes_no" or not found.statement.clauses)
+
+
+def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
+    """The matches that most likely answer, best first, where none passes the test of the words; none where none is likely to.
+
+    Other words may say the same, so the words of the question need not be there; but what it names has to be, and who it is about, and
+    what it wants where that can be told by its form.
+    """
+    if said_of_another(rated, plan):
+        return []
+    found = [
+        m
+        for m in rated
+        if (not plan.subjects or m.subject >= 0.5)
+        and m.said_as not in ("asked", "imagined")
+        and not any(term.kind in ("name", "number") for term in m.missing)
+        and (m.offers or not _needs_offer(plan))
+        and m.statement.clauses
+        and _of_its_kind(m, plan)
+        and (plan.want not in ("time", "yes_no") or _has_a_word(m, plan))
+    ]
+    return sorted(found, key=lambda m: -m.score)[:LIKELY]
+
+
+def _of_its_kind(found: Match, plan: Plan) -> bool:
+    """Whether a code is told to be of the kind asked for: AB-12 alone may be a ticket or a device."""
+    asked = None if plan.asked is None else stem(plan.asked)
+    if asked not in stem_set("coded") or asked in stem_set("versioned"):
+        return True
+    return not any(term.stems == (asked,) and covers(found.statement, term) in (0.0, CODED) for term in plan.terms)
+
+
+def _has_a_word(found: Match, plan: Plan) -> bool:
+    """Whether a statement has more of a question than its names: the date of another thing that somebody did is no answer."""
+    words = [term for term in plan.terms if term.kind == "word"]
+    return not words or any(covers(found.statement, term) >= IN_TURN for term in words)
 
 
 def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:

@@ -40,7 +40,8 @@ class Statement:
     the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named; ``subjects`` those
     that its clauses are said of, ``people`` those whom it names as persons. ``replies_to`` are the stems of the question that
     it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
-    ``rank`` is the score of its turn, 1 for the best.
+    ``rank`` is the score of its turn, 1 for the best; ``meaning`` is how much less near it comes to the question in meaning than the
+    nearest (``answer.meaning``), 0 or less.
     """
 
     hit: Hit
@@ -64,6 +65,7 @@ class Statement:
     replies_to: frozenset[str] = frozenset()
     accepted: bool = False
     then: Expression | None = None
+    meaning: float = 0.0
 
     @property
     def said_at(self) -> datetime:
