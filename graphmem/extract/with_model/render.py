@@ -31,7 +31,7 @@ def static_part(title: str) -> str:
 
 
 def window_part(window: Window) -> str:
-    """The user message. Line breaks inside a turn are indented, so that no turn can pass for another."""
+    """The user message. Whatever breaks a line inside a turn is shown as an indented line, so that no turn can pass for another."""
     lines: list[str] = []
     if window.session.title:
         lines.append(f"Session: {_one_line(window.session.title)}")
@@ -75,7 +75,7 @@ def _said(turn: Turn) -> str:
 
 
 def _shown(attachment: Attachment) -> str:
-    return f"{attachment.kind}: {_one_line(attachment.caption)}"
+    return f"{_one_line(attachment.kind)}: {_one_line(attachment.caption)}"
 
 
 def _stamps(moments: Iterable[datetime]) -> Iterator[str]:
@@ -97,4 +97,4 @@ def _one_line(text: str) -> str:
 
 
 def _indented(text: str) -> str:
-    return text.strip().replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\n    ")
+    return "\n    ".join(text.strip().splitlines())
