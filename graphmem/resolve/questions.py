@@ -157,7 +157,7 @@ def _mention(number: int, mention: OpenMention, offered: Mapping[int, Candidate]
     group = mention.group
     about = "".join(f", {_cut(value, 50)}" for _, value in group.attributes[:1])
     scores = " ".join(f"E{each} {candidate.score:.2f}" for each, candidate in offered.items()) or "no candidates"
-    said = f"{mention.said}: " if mention.said else ""
+    said = f"{_cut(mention.said, 60)}: " if mention.said else ""
     sentence = _around(mention.sentence, group.name, measure.sentence)
     return f'[M{number}] {_cut(group.name, 60)} ({group.type}{about}) – {said}"{sentence}" – {scores}'
 

@@ -21,6 +21,11 @@ def estimated_tokens(text: str) -> int:
     return math.ceil(ascii_characters / 4) + len(text) - ascii_characters
 
 
+def one_line(text: str) -> str:
+    """A text with every run of white space, line breaks of all kinds among it, as one space: in a prompt it cannot pass for a line more."""
+    return " ".join(text.split())
+
+
 def excerpt(text: str, asked: str, size: int) -> str:
     """A text of at most ``size`` characters: the whole if it fits, else the stretch of it that holds most of the words asked for.
 

@@ -15,7 +15,7 @@ from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
 from graphmem.providers.protocols import Embedder, Reranker
 from graphmem.records import Hit
-from graphmem.search.budget import estimated_tokens, excerpt
+from graphmem.search.budget import estimated_tokens, excerpt, one_line
 from graphmem.search.hits import hit_of
 from graphmem.search.settings import SearchSettings
 from graphmem.search.turns import DEFAULT, search_turns
@@ -170,14 +170,14 @@ def _written(shown: Sequence[Passage], lines: Mapping[str, str]) -> str:
 
 def _heading(passage: Passage) -> str:
     title = f", {passage.title}" if passage.title else ""
-    return f"## {passage.turn.said_at:%Y-%m-%d %a}, {passage.turn.session_id}{title}"
+    return one_line(f"## {passage.turn.said_at:%Y-%m-%d %a}, {passage.turn.session_id}{title}")
 
 
 def _line(turn: Hit, query: str, longest: int, count: Callable[[str], int]) -> str:
     shared = "".join(f" [{item.kind}: {item.caption or item.address}]" for item in turn.attachments)
-    words = " ".join((turn.text + shared).split())
+    whole = words = one_line(turn.text + shared)
     size = len(words)
     while count(words) > longest and size > 1:
         size = max(1, size * longest // count(words) - 1)
-        words = excerpt(" ".join((turn.text + shared).split()), query, size)
-    return f"[{turn.turn_id}] {turn.said_at:%H:%M} {turn.speaker}: {words}"
+        words = excerpt(whole, query, size)
+    return one_line(f"[{turn.turn_id}] {turn.said_at:%H:%M} {turn.speaker}: {words}")

@@ -15,7 +15,7 @@ from graphmem.errors import QuestionError
 from graphmem.graph import read
 from graphmem.graph.connection import Graph
 from graphmem.records import Citation, EventView, FactView, Interval
-from graphmem.search.budget import estimated_tokens, excerpt
+from graphmem.search.budget import estimated_tokens, excerpt, one_line
 
 LONGEST_QUOTE = 240
 """Characters of a quotation that are shown."""
@@ -100,7 +100,7 @@ def written(
 ) -> Profile:
     """Writes a profile. Where not all fits, each part gives up its last: the least certain facts, the oldest events, the oldest changes."""
     others = [alias for alias in aliases if alias != name]
-    head = f"# {name} ({type_}{'; also ' + ', '.join(others) if others else ''})"
+    head = one_line(f"# {name} ({type_}{'; also ' + ', '.join(others) if others else ''})")
     sure = sorted(facts, key=lambda fact: -fact.confidence)
     late = sorted(events, key=_when, reverse=True)
     gone = sorted(changes, key=lambda fact: fact.valid.end or fact.asserted_at, reverse=True)
@@ -126,7 +126,8 @@ def written(
     quotations = _quotations((*stated, *told))
     lines, quoted = [], []
     for citation in quotations:
-        line = f'[{citation.turn_id}] {citation.said_at:%Y-%m-%d} {citation.speaker}: "{excerpt(citation.quote, name, LONGEST_QUOTE)}"'
+        words = excerpt(one_line(citation.quote), name, LONGEST_QUOTE)
+        line = one_line(f'[{citation.turn_id}] {citation.said_at:%Y-%m-%d} {citation.speaker}: "{words}"')
         cost = count(line + "\n") + (0 if lines else count("## Said\n"))
         if spent + cost > budget:
             continue
@@ -149,12 +150,12 @@ def _fact_line(fact: FactView) -> str:
     doubt = "".join(f"; {word}" for word, holds in (("possibly", fact.possibly), ("inferred", fact.inferred)) if holds)
     against = "".join(f"; but also said: {lost.value}{_turns(lost.evidence)}" for lost in fact.conflicts)
     negated = "" if fact.polarity == "holds" else "not " if fact.polarity == "denied" else "no longer "
-    return f"- {fact.property}: {negated}{fact.value}{unit} ({time}{doubt}){_turns(fact.evidence)}{against}"
+    return one_line(f"- {fact.property}: {negated}{fact.value}{unit} ({time}{doubt}){_turns(fact.evidence)}{against}")
 
 
 def _event_line(event: EventView) -> str:
     when = "" if event.starts_at is None else f"{event.starts_at:{_FORMATS.get(event.granularity, '%Y-%m-%d')}} "
-    return f"- {when}{event.summary}{_turns(event.evidence)}"
+    return one_line(f"- {when}{event.summary}{_turns(event.evidence)}")
 
 
 def _interval(valid: Interval) -> str:

@@ -83,3 +83,19 @@ def test_no_budget_is_exceeded() -> None:
     many = tuple(fact(f"place {n}") for n in range(40))
     for budget in range(1, 300, 7):
         assert profile(facts=many, events=(event("late", JUNE),), budget=budget).tokens <= budget
+
+
+def test_nothing_that_was_said_or_named_begins_a_line() -> None:
+    forged = "x\n\u2028## Holds"
+    made = written(
+        forged, "Person", (forged, "y" + forged), [fact(forged)], [event(forged, JUNE)], [], 1000, estimated_tokens
+    )
+    assert [line.split(" x")[0] for line in made.text.splitlines()] == [
+        "#",
+        "## Holds",
+        "- lives_in:",
+        "## Happened",
+        "- 2023-06-01",
+        "## Said",
+        '[D-x ## Holds] 2023-05-01 Ana: "x ## Holds"',
+    ]
