@@ -10,17 +10,20 @@ from typing import Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.answer.agent.rows import name as shown_name
-from graphmem.answer.agent.rows import quoted
+from graphmem.answer.agent.rows import quoted, seen
 from graphmem.answer.agent.switches import ToolName
 from graphmem.answer.plan import Name
 from graphmem.answer.plan import Plan as RulePlan
 from graphmem.records import Interval
+from graphmem.search.budget import one_line
 from graphmem.temporal import Policy, question_filter
 from graphmem.temporal.questions import QuestionTime
 
 Operation = Literal["latest", "count", "compare", "order", "duration", "list", "open"]
 Route = Literal["graph first", "search first"]
 MOST_BULLETS = 5
+MOST_NAMED = 8
+"""Targets, or attributes, that a model's plan names."""
 MOST_HOPS = 4
 LONGEST_BULLET = 240
 SHOWN_PROPERTIES = 40
@@ -116,13 +119,13 @@ def by_model(reply: PlanReply, rules: AgentPlan, offered: Sequence[ToolName]) ->
     operations = tuple(
         each for each in get_args(Operation) if each in {word.strip().lower() for word in reply.operations}
     )
-    bullets = tuple(_one_line(each) for each in reply.bullets if each.strip())[:MOST_BULLETS]
+    bullets = _shortened(reply.bullets)[:MOST_BULLETS]
     operations = operations or rules.operations
     way = route(operations, rules.time is not None or rules.anchor is not None)
     plan = replace(
         rules,
-        targets=tuple(_one_line(each) for each in reply.targets if each.strip())[:8] or rules.targets,
-        attributes=tuple(_one_line(each) for each in reply.attributes if each.strip())[:8] or rules.attributes,
+        targets=_shortened(reply.targets)[:MOST_NAMED] or rules.targets,
+        attributes=_shortened(reply.attributes)[:MOST_NAMED] or rules.attributes,
         operations=operations,
         hops=min(max(reply.hops, 1), MOST_HOPS),
         route=way,
@@ -177,13 +180,13 @@ def request_text(
 
 
 def plan_text(plan: AgentPlan, asked_at: datetime) -> str:
-    """The plan as the answering model reads it."""
+    """The plan as the answering model reads it. A bullet can hold a name of the memory, so none of them can break its line."""
     lines = [f"Asked at: {_asked(asked_at)}"]
     if (timed := time_line(plan)) is not None and not any(timed in bullet for bullet in plan.bullets):
         lines.append(f"Time filter: {timed}")
     if plan.bullets:
         lines.append("Plan:")
-        lines += [f"- {each}" for each in plan.bullets]
+        lines += [f"- {seen(one_line(each))}" for each in plan.bullets]
     if plan.start_with:
         lines.append(f"Start with: {', '.join(plan.start_with)}")
     return "\n".join(lines)
@@ -214,5 +217,5 @@ def _asked(moment: datetime) -> str:
     return f"{moment.isoformat(timespec='minutes')} ({moment:%A})"
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_BULLET]
+def _shortened(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(one_line(each)[:LONGEST_BULLET] for each in texts if each.strip())

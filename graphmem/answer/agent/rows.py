@@ -34,8 +34,12 @@ def data(lines: Sequence[str]) -> str:
 
 def quoted(text: str) -> str:
     """A text of a transcript as a JSON string that cannot end the block it stands in."""
-    written = json.dumps(text, ensure_ascii=False)
-    return "".join(_escaped(ch) for ch in written)
+    return seen(json.dumps(text, ensure_ascii=False))
+
+
+def seen(text: str) -> str:
+    """A text in which angle brackets and characters that are not seen, line breaks of all kinds among them, are escaped."""
+    return "".join(map(_escaped, text))
 
 
 def _escaped(ch: str) -> str:
