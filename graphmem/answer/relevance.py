@@ -26,8 +26,7 @@ ABOUT = 0.8
 NEAREST = 0.25
 """Share of the terms from which a statement is worth showing beside a refusal."""
 ELSE_BY = 0.05
-"""By how much the best fit of the one asked about has to exceed that of anybody else."""
-
+"""By how much the nearest of the one asked about has to come nearer than that of anybody else."""
 LIKELY = 4
 """So many statements may answer where none has the words of the question."""
 
@@ -186,7 +185,7 @@ def _needs_offer(plan: Plan) -> bool:
 
 
 def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
-    """Whether the best fit is said of somebody else by so much that the question cannot be about the one it names."""
+    """Whether what comes nearest, by words, search and meaning, is said of somebody else and not of the one whom the question names."""
     if not plan.subjects:
         return False
     own = max((_fit(m) for m in rated if m.subject >= ABOUT), default=0.0)
@@ -195,7 +194,7 @@ def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
 
 
 def _fit(found: Match) -> float:
-    return found.coverage * found.statement.rank**3
+    return (0.3 + found.coverage) * found.statement.rank**3 * max(0.0, 1 + 3 * found.statement.meaning)
 
 
 def when_of(statement: Statement, plan: Plan | None = None) -> Interval | None:
