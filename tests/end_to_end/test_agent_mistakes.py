@@ -72,6 +72,28 @@ async def test_an_arrow_against_the_schema_is_turned_so_that_rows_come_and_the_m
     assert answer.found
 
 
+async def test_a_time_compared_with_a_text_or_a_date_gives_no_rows_and_a_hint_that_gives_them(world: World) -> None:
+    conditions = (
+        "v.starts_at > '2023-05-01'",
+        "v.starts_at = '2023-05-12'",
+        "v.starts_at = '2023-05'",
+        "v.starts_at STARTS WITH '2023-05'",
+        "v.starts_at IN ['2023-05-12']",
+        "v.starts_at >= date('2023-05-01')",
+        "date(v.starts_at) >= '2023-05-01'",
+    )
+    queries = [f"MATCH (v:Event) WHERE {each} RETURN v.id, v.summary" for each in conditions]
+    answer = await world.ask(
+        QUESTION, calls_tools(*(("cypher", {"query": each}) for each in queries)), answers("x", QUOTE), agent=RULES
+    )
+    for query, entry in zip(queries, trace_of(answer).observed, strict=True):
+        assert entry.outcome == "empty"
+        fix = entry.text.rpartition("; write ")[2].removesuffix(".")
+        condition = query.partition("WHERE ")[2].partition(" RETURN")[0]
+        found = await run_guarded(world.graph, query.replace(condition, fix), {}, world.namespace)
+        assert any("concert" in row[1] for row in found.rows), fix
+
+
 async def test_no_embedding_reaches_the_model_and_a_long_text_says_how_to_read_on(world: World) -> None:
     queries = (
         "MATCH (t:Turn) RETURN t, t.text",

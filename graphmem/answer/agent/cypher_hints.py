@@ -1,4 +1,4 @@
-"""What is probably wrong with a Cypher query that gave nothing: properties and edges that the graph does not have. Pure.
+"""What is probably wrong with a Cypher query that gave nothing: properties and edges that the graph does not have, mistaken times. Pure.
 
 Arrows that merely run the wrong way have been turned before (``directions``); here it is said of those that fit no edge either way.
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphmem.answer.agent.cypher_times import mistaken_times
 from graphmem.answer.agent.directions import wrong_arrows
 from graphmem.errors import CypherRefused
 from graphmem.graph.guard.clauses import parse
@@ -46,14 +47,14 @@ class Named:
 
 
 def hints(text: str) -> tuple[str, ...]:
-    """What is wrong with a query's properties and edges; nothing if it cannot be parsed (then the guard has said why)."""
+    """What is wrong with a query's properties, edges and times; nothing if it cannot be parsed (then the guard has said why)."""
     try:
         query, parser = parse(text)
     except CypherRefused:
         return ()
     edges = dict.fromkeys(arrow.told for arrow in wrong_arrows(query, parser.tokens))
     wrong = tuple(f"There is no such edge; it is {each}." if each else "No edge joins these." for each in edges)
-    return (*_unknown_properties(query), *wrong)
+    return (*_unknown_properties(query), *wrong, *mistaken_times(query, text, parser.tokens))
 
 
 def named(text: str) -> Named:

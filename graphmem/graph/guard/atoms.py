@@ -36,6 +36,11 @@ from graphmem.graph.guard.tokens import Token
 COMPARISONS = ("=", "<>", "<=", ">=", "<", ">")
 _QUANTIFIERS = ("ALL", "ANY", "NONE", "SINGLE")
 _SUBQUERIES = ("EXISTS", "COUNT", "COLLECT")
+_LITERALS_OF_SQL = {
+    "INTERVAL": "INTERVAL is not Cypher; write duration({days: 30})",
+    "DATE": "a DATE with a text behind it is not Cypher; write date('2023-05-01')",
+    "TIMESTAMP": "TIMESTAMP is not Cypher; write datetime('2023-05-01T10:00')",
+}
 
 
 class AtomParser(Cursor):
@@ -179,6 +184,8 @@ class AtomParser(Cursor):
             raise self.refusal("a shortest path may stand in MATCH only; write MATCH p = SHORTEST 1 (a)-[:T]-{1,5}(b)")
         if self._is_call():
             return self._call(at)
+        if word in _LITERALS_OF_SQL and self.peek().kind in ("string", "integer", "float"):
+            raise self.refusal(_LITERALS_OF_SQL[word])
         return Variable(at, self._any_variable())
 
     def _any_variable(self) -> str:

@@ -63,6 +63,9 @@ _OTHERS = {
     "LIKE": "LIKE is not Cypher; use CONTAINS, STARTS WITH or ENDS WITH",
     "ILIKE": "ILIKE is not Cypher; write toLower(x) CONTAINS 'word'",
     "BETWEEN": "BETWEEN is not Cypher; write a <= x AND x < b",
+    "ORDER": "ORDER BY stands before SKIP and LIMIT in Cypher; write ORDER BY x SKIP 1 LIMIT 5",
+    "SKIP": "SKIP stands before LIMIT in Cypher; write SKIP 1 LIMIT 5",
+    "OFFSET": "OFFSET stands before LIMIT in Cypher; write SKIP 1 LIMIT 5",
 }
 _READS = ("MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "LET", "FILTER", "CALL", "WHERE", "UNION")
 _READING = "MATCH, OPTIONAL MATCH, WHERE, WITH, UNWIND, LET, FILTER, CALL { }, UNION, ORDER BY, SKIP, LIMIT and RETURN"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphmem.answer.agent.cypher_hints import PROPERTIES, hints, named
+from graphmem.answer.agent.cypher_times import TIMES
 from graphmem.answer.agent.directions import EDGES
 from graphmem.answer.agent.schema_text import WORKED
 from graphmem.graph import rows
@@ -73,6 +74,42 @@ def test_what_the_graph_does_not_have_is_named_with_what_it_has(query: str, told
 )
 def test_of_a_sound_query_nothing_is_said(query: str) -> None:
     assert hints(query) == ()
+
+
+@pytest.mark.parametrize(
+    ("condition", "fix"),
+    [
+        ("v.starts_at > '2023-05-01'", "v.starts_at > datetime('2023-05-01')"),
+        ("'2023-05-01 10:30' <= v.starts_at", "v.starts_at >= datetime('2023-05-01T10:30')"),
+        ("'2023-05' < v.starts_at < '2023-06'", "v.starts_at < datetime('2023-06')"),
+        ("v.starts_at > 'last May'", "v.starts_at > datetime('YYYY-MM-DD')"),
+        ("v.starts_at = '2023-05-12'", "date(v.starts_at) = date('2023-05-12')"),
+        ("v.starts_at = '2023-05'", "toString(v.starts_at) STARTS WITH '2023-05'"),
+        ("v.starts_at STARTS WITH '2023-05'", "toString(v.starts_at) STARTS WITH '2023-05'"),
+        ("v.starts_at IN ['2023-05-12', '2023-05-13']", "toString(date(v.starts_at)) IN ['2023-05-12', '2023-05-13']"),
+        ("v.starts_at >= date('2023-05-01')", "date(v.starts_at) >= date('2023-05-01')"),
+        ("date(v.starts_at) >= '2023-05-01'", "date(v.starts_at) >= date('2023-05-01')"),
+    ],
+)
+def test_a_time_that_is_compared_with_no_time_is_told_with_the_comparison_that_was_meant(
+    condition: str, fix: str
+) -> None:
+    [told] = hints(f"MATCH (v:Event) WHERE {condition} RETURN v.summary")[-1:]
+    assert told.endswith(f"; write {fix}."), told
+    assert hints(f"MATCH (v:Event) WHERE {fix} RETURN v.summary") == ()
+
+
+def test_a_time_keeps_its_kind_under_another_name_and_in_a_pattern() -> None:
+    assert (
+        "write day > datetime('2023')"
+        in hints("MATCH (v:Event) WITH v.starts_at AS day WHERE day > '2023' RETURN day")[0]
+    )
+    assert "date(t.said_at) = date('2023-05-01')" in hints("MATCH (t:Turn {said_at: '2023-05-01'}) RETURN t.text")[0]
+
+
+def test_the_times_are_the_properties_that_are_stored_as_times() -> None:
+    ending = {name for name in PROPERTIES if name.endswith("_at")} | {"valid_from", "valid_to", "moment"}
+    assert ending == TIMES
 
 
 def test_of_a_query_that_cannot_be_read_the_guard_speaks() -> None:
