@@ -102,7 +102,8 @@ async def _of(
     beside, places = await reads.around(hits)
     read = statements_of([*hits, *beside], places, made.policy)
     statements = await with_meaning(made.question, read, reads.embedder)
-    found = from_facts(made, periods, species, moment, anchor_moment(made, statements))
+    endings = await reads.endings(made, periods)
+    found = from_facts(made, periods, species, moment, anchor_moment(made, statements), endings)
     if found is not None:
         told = choose(made, statements, moment) if made.want == "yes_no" or found.unknown else None
         if found.unknown and told is not None:

@@ -15,14 +15,26 @@ HELPERS = frozenset(
 )
 """Helping verbs, which stand before the subject of a question."""
 WORD_OF_ASKING = re.compile(
-    r"\b(who else|whom|whose|who|how (?:long|many|much|often|old|far|tall|big|heavy)|how|when|where|which|what|why)\b",
+    r"\b(who else|whom|whose|who|how (?:long|many|much|often|old|far|tall|big|heavy|fast|deep|high|wide)|how|when|where|which|what|why)\b",
     re.IGNORECASE,
 )
 _WANTS: Mapping[str, Want] = {
     "who else": "person", "who": "person", "whom": "person", "whose": "person", "how long": "duration", "how many": "count",
     "how much": "amount", "how often": "frequency", "how old": "age", "when": "time", "where": "place", "why": "reason", "how": "manner",
-    "how far": "amount", "how tall": "amount", "how big": "amount", "how heavy": "amount", "which": "thing", "what": "thing",
+    "how far": "amount", "how tall": "amount", "how big": "amount", "how heavy": "amount", "how fast": "amount", "how deep": "amount",
+    "how high": "amount", "how wide": "amount", "which": "thing", "what": "thing",
 }  # fmt: skip
+_COSTS = re.compile(
+    r"^(?:'s|\s+\w+)\b[^?]*\b(?:costs?|weigh(?:s|ed)?|charged?|earn(?:s|ed)?|(?:pay|paid|pays)\s+for\s+\w+)\b"
+    r"(?!\s+(?:of|to)\b)",
+    re.IGNORECASE,
+)
+"""How "what" asks for an amount: "what did the bike cost", "what does he earn"."""
+_CAUSED = re.compile(
+    r"^(?:'s| is| was)?\s+(?:the\s+)?(?:reason\b|caus(?:ed|es|ing|e of)\b|made\b|led\b)", re.IGNORECASE
+)
+_SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
 _AFTER_NOUN = frozenset("of for in on at to with from about after before when that during the a an else and".split())
 
 
@@ -45,7 +57,13 @@ def asked_for(text: str) -> Asked:
     wh, place = match.group(1).lower(), match.span()
     if wh == "when" and (since := re.search(r"\bsince\s+$", text[: match.start()], re.IGNORECASE)) is not None:
         place = (since.start(), match.end())
+    if wh in ("which", "what") and (surname := _SURNAME.search(text)) is not None:
+        return Asked(wh, "name", "surname", (place, surname.span()))
+    if wh == "what" and _CAUSED.match(text[match.end() :]) is not None:
+        return Asked(wh, "reason", None, (place,))
     nouns = _nouns_after(text, match.end())
+    if wh == "what" and not nouns and _COSTS.match(text[match.end() :]) is not None:
+        return Asked(wh, "amount", None, (place,))
     if wh not in ("which", "what"):
         noun = nouns[0].text if nouns and wh in ("how many", "how much") else None
         return Asked(wh, _WANTS[wh], noun, (place,))
@@ -62,7 +80,7 @@ def asked_for(text: str) -> Asked:
     if head.stem == stem("name"):
         return Asked(wh, "name", None, (place,))
     want = _want_of(head)
-    if want == "count" and re.search(r"\bthe number of\b", text, re.IGNORECASE) is None:
+    if want == "count" and _NUMBER_OF.search(text) is None:
         want = "thing"
     return Asked(wh, want, head.text, (place,))
 

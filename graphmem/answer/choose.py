@@ -11,7 +11,8 @@ from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text, listed, time_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
 from graphmem.answer.match import IN_TURN, LEANS, Match, covers, in_time
-from graphmem.answer.offers import Offer, offer_of
+from graphmem.answer.offer import Offer
+from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import TYPED, is_relevant, likely_of, moment_of, rate, relevant_of, when_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import NUMBERS, day_text, listed, number_word, span_text, time_text
@@ -20,29 +21,36 @@ from graphmem.ids import normalise_name
 from graphmem.records import Citation, FactView, Interval
 
 Moment = datetime
+NO_ENDINGS: Mapping[str, FactView] = MappingProxyType({})
 
 
 def from_facts(
-    plan: Plan, periods: Sequence[Period], species: Mapping[str, str], moment: Moment, anchor_at: Moment | None
+    plan: Plan,
+    periods: Sequence[Period],
+    species: Mapping[str, str],
+    moment: Moment,
+    anchor_at: Moment | None,
+    endings: Mapping[str, FactView] = NO_ENDINGS,
 ) -> Choice | None:
     """The choice among the periods of the properties asked for, or None.
 
     ``moment`` is the time the question is about where it names none. ``anchor_at`` is when the event after "before" or "after"
-    happened, where that was found. ``species`` gives the kind of animal by name.
+    happened, where that was found. ``species`` gives the kind of animal by name, ``endings`` the statement that ended a period, by the
+    period's ``ended_by``.
     """
     own = [one for one in periods if relevant(plan, one.fact, species)]
     if not own:
         return None
     rules: Mapping[str, Callable[[], Choice | None]] = {
-        "current": lambda: _holding(plan, own, moment),
-        "attribute": lambda: _holding(plan, own, moment),
+        "current": lambda: _holding(plan, own, moment, endings),
+        "attribute": lambda: _holding(plan, own, moment, endings),
         "at_time": lambda: _at_time(plan, own),
         "how_long": lambda: _how_long(plan, own, moment),
         "how_many": lambda: _how_many(plan, own, species, moment),
         "who_else": lambda: _who_else(plan, own, moment),
         "first": lambda: _edge(plan, own, last=False),
         "last": lambda: _edge(plan, own, last=True),
-        "when": lambda: _when(plan, own),
+        "when": lambda: _when(plan, own, endings),
         "changed": lambda: _changed(plan, own),
         "before_event": lambda: _beside(plan, own, anchor_at, before=True),
         "after_event": lambda: _beside(plan, own, anchor_at, before=False),
@@ -51,39 +59,49 @@ def from_facts(
     if rule is None:
         return None
     if plan.want == "yes_no":
-        return _yes_or_no(plan, own, moment)
+        return _yes_or_no(plan, own, moment, endings)
     return rule()
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
 
 
-def _holding(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | None:
+def _holding(plan: Plan, own: Sequence[Period], moment: Moment, endings: Mapping[str, FactView]) -> Choice | None:
     holding = [one for one in own if contains(one.fact.valid, moment)]
     if not holding:
-        return _over(plan, own)
+        return _over(plan, own, endings)
     return _values(plan, _first_property(plan, holding), moment)
 
 
-def _yes_or_no(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | None:
+def _yes_or_no(plan: Plan, own: Sequence[Period], moment: Moment, endings: Mapping[str, FactView]) -> Choice | None:
     at = moment if plan.time is None or plan.time.start is None else plan.time.start
     if plan.past and plan.time is None:
         return None
     holding = [one.fact for one in own if contains(one.fact.valid, at)]
     if holding:
         return _of_facts(plan.form, holding[:1], f"Yes: {holding[0].value}", shown_interval(holding[0]))
-    over = _over(plan, own)
+    over = _over(plan, own, endings)
     return None if over is None else replace(over, short=f"No, not any more: {over.short}")
 
 
-def _over(plan: Plan, own: Sequence[Period]) -> Choice | None:
-    """Nothing holds any more: what held last, and until when."""
+def _over(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) -> Choice | None:
+    """Nothing holds any more: what held last, until when, and the words that ended it."""
     last = max(own, key=lambda one: start_of(one.fact))
     end = last.fact.valid.end
     if end is None:
         return None
     note = f"Not any more: it ended on {day_text(shown_moment(end, last.fact))}."
-    return _of_facts(plan.form, [last.fact], last.fact.value, shown_interval(last.fact), (note,))
+    held = _of_facts(plan.form, [last.fact], last.fact.value, shown_interval(last.fact), (note,))
+    return _with_ending(held, last, endings)
+
+
+def _with_ending(held: Choice, period: Period, endings: Mapping[str, FactView]) -> Choice:
+    """A choice that says that something is over cites what ended it first."""
+    ending = endings.get(period.ended_by) if period.ended_by is not None else None
+    if ending is None or not ending.evidence:
+        return held
+    said = ending.evidence[-1:]
+    return replace(held, citations=(*said, *(each for each in held.citations if each not in said)), quoted=2)
 
 
 def _at_time(plan: Plan, own: Sequence[Period]) -> Choice | None:
@@ -113,7 +131,9 @@ def _how_long(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | Non
     ]
     if measured:
         return _values(plan, measured[-1:], moment)
+    terms = {each for term in plan.terms for each in term.stems}
     named = [one for one in own if one.fact.valid.start_stated]
+    named = [one for one in named if set(stems_of(one.fact.value)) & terms] or named
     if not named:
         return None
     one = named[-1]
@@ -178,7 +198,7 @@ def _edge(plan: Plan, own: Sequence[Period], last: bool) -> Choice | None:
     return _of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
 
 
-def _when(plan: Plan, own: Sequence[Period]) -> Choice | None:
+def _when(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) -> Choice | None:
     """When a value began, or was over where the question says so ("stop", "give up")."""
     stems = {each for term in plan.terms for each in term.stems}
     named = [one for one in own if set(stems_of(one.fact.value)) & stems]
@@ -189,9 +209,16 @@ def _when(plan: Plan, own: Sequence[Period]) -> Choice | None:
         return _dated(plan, named[0])
     if end is None:
         return None
-    shown = shown_moment(end, named[0].fact)
-    when = day_text(shown)
-    return _of_facts(plan.form, [named[0].fact], when if named[0].fact.valid.end_stated else f"by {when}", None)
+    ended = endings.get(named[0].ended_by) if named[0].ended_by is not None else None
+    if ended is not None and ended.valid.start is not None and ended.evidence:
+        interval = shown_interval(ended)
+        unit = Interval(interval.start, None, interval.granularity)
+        when = time_text(unit).removeprefix("since ")
+        stated = ended.valid.start_stated
+    else:
+        when, stated = day_text(shown_moment(end, named[0].fact)), named[0].fact.valid.end_stated
+    told = _of_facts(plan.form, [named[0].fact], when if stated else f"by {when}", None)
+    return _with_ending(told, named[0], endings)
 
 
 def _dated(plan: Plan, one: Period) -> Choice | None:
@@ -214,6 +241,8 @@ def _changed(plan: Plan, own: Sequence[Period]) -> Choice | None:
 def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before: bool) -> Choice | None:
     """The value right before or after another value of the row, or before or after the moment of an event."""
     anchor = plan.anchor
+    if anchor is None and before:
+        return _previous(plan, own)
     names = list(dict.fromkeys(one.fact.property for one in own))
     named = {one.fact.property for one in own if anchor is not None and _is_value(anchor.terms, one.fact)}
     for property_ in sorted(names, key=lambda name: name not in named):
@@ -236,6 +265,15 @@ def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before:
                 one = others[-1] if before else others[0]
                 return _of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
     return None
+
+
+def _previous(plan: Plan, own: Sequence[Period]) -> Choice | None:
+    """The value before the one that holds last, where two are known."""
+    row = sorted(_first_property(plan, own), key=lambda one: start_of(one.fact))
+    earlier = [one for one in row if one.value_key != row[-1].value_key]
+    if not earlier or any(one.cardinality != "one" for one in row):
+        return None
+    return _of_facts(plan.form, [earlier[-1].fact], earlier[-1].fact.value, shown_interval(earlier[-1].fact))
 
 
 def _is_value(terms: Sequence[Term], fact: FactView) -> bool:

@@ -5,16 +5,16 @@ Nothing is made up here: what is offered is a stretch of the statement, or the n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graphmem.answer import quantities
+from graphmem.answer.offer import Offer
 from graphmem.answer.plan import Plan
 from graphmem.answer.reading import parsed
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import CODE, is_version, stem, stem_set, stems_of, words_of
+from graphmem.answer.words import stem, stem_set, stems_of, words_of
 from graphmem.extract.with_rules.lexicon import kin
 from graphmem.extract.with_rules.people import FIRST
 from graphmem.ids import normalise_name
@@ -22,52 +22,10 @@ from graphmem.ids import normalise_name
 if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Span, Token
 
-_MONEY = re.compile(
-    r"(?:[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\d[\d.,]*\d|\d)(?:\s?(?:k|thousand|million))?\s*(?:euros?|dollars?|pounds?|bucks|cents?|francs?|yen|usd|eur|gbp|[$€£¥])?",
-    re.IGNORECASE,
-)
-_CURRENCY = re.compile(r"[$€£¥]|euros?|dollars?|pounds?|bucks|cents?|francs?|yen|usd|eur|gbp", re.IGNORECASE)
-_NUMBER_WORD = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|"
-    "forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|a couple|both|half|several"
-)
-_UNIT = "seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|weekends?|months?|years?|decades?"
-_DURATION = re.compile(
-    rf"\b(?:about |around |almost |nearly |over |more than )?(?:\d[\d.,]*|{_NUMBER_WORD}|an?)"
-    rf"(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?\b",
-    re.IGNORECASE,
-)
-_CODED_NUMBER = re.compile(r"(?:number|no\.|#|version|ticket|case|order)\s*(?:is\s+)?(\d+)\b", re.IGNORECASE)
-_MEASURE = re.compile(
-    rf"\b(?:\d[\d.,]*|{_NUMBER_WORD})[\s-]?(?:km|kilometres?|kilometers?|miles?|metres?|meters?|m|cm|mm|feet|foot|inches|kg|kilos?|pounds?|"
-    r"grams?|litres?|liters?|percent|%)\b",
-    re.IGNORECASE,
-)
-_YEARS = rf"(?:\d{{1,3}}|(?:{_NUMBER_WORD})(?:-\w+)?)"
-_AGE = re.compile(
-    rf"\b({_YEARS})[\s-]years?[\s-]olds?\b|\b(?:turn(?:s|ed)?|turning|aged?|(?:i|he|she|it|who)(?:['’]s|['’]m| is| was| am))\s+({_YEARS})\b"
-    rf"(?!\s*(?:{_UNIT}|%|euros?|dollars?|pounds?|km|kilos?|kg|cm|metres?|meters?|miles?|of)\b)|\b({_YEARS}) years? of age\b",
-    re.IGNORECASE,
-)
-_FREQUENCY = re.compile(
-    rf"\b(?:(?:every|each)\s+(?:other\s+|second\s+|single\s+)?\w+"
-    rf"|(?:once|twice|{_NUMBER_WORD}|\d+|several|a few)(?:\s+times)?\s+(?:a|an|per|every)\s+\w+"
-    r"|daily|weekly|monthly|yearly|annually|always|usually|often|sometimes|rarely|seldom|never)\b",
-    re.IGNORECASE,
-)
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 _THINGS = frozenset(
     {"GPE", "LOC", "FAC", "ORG", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE", "NORP", "MONEY", "CARDINAL"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A short answer and up to where in the turn its words reach (the quotation has to reach as far)."""
-
-    text: str
-    start: int
-    end: int
 
 
 def offer_of(statement: Statement, plan: Plan) -> Offer | None:
@@ -99,21 +57,21 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     known = _known_stems(plan)
     want = plan.want
     if want == "amount":
-        return _regex(span, plan, _MONEY, needs=_CURRENCY) or _measure(span, plan)
+        return quantities.amount(span, plan)
     if want == "duration":
-        return _regex(span, plan, _DURATION)
+        return quantities.duration(span, plan)
     if want == "age":
-        return _age(span, plan)
+        return quantities.age(span, plan)
     if want == "frequency":
-        return _regex(span, plan, _FREQUENCY)
+        return quantities.frequency(span, plan)
     if want == "count":
-        return _count(span, plan)
+        return quantities.count(span, plan)
     if want == "place":
         return _place(span, known)
     if want == "person":
         return _person(span, statement, plan, known)
     if want == "name":
-        return _name(span, known)
+        return _surname(span, plan) if plan.asked == "surname" else _name(span, known)
     if want == "thing":
         return _thing(span, plan, known)
     return None
@@ -124,61 +82,6 @@ def _known_stems(plan: Plan) -> frozenset[str]:
     if plan.anchor is not None:
         own |= {each for term in plan.anchor.terms for each in term.stems}
     return frozenset(own | {each for name in plan.subjects for each in stems_of(name)})
-
-
-def _regex(span: Span, plan: Plan, pattern: re.Pattern[str], needs: re.Pattern[str] | None = None) -> Offer | None:
-    for found in pattern.finditer(span.text):
-        text = found.group().strip()
-        start = span.start_char + found.start()
-        if (needs is None or needs.search(text)) and not _denied(span, start, plan):
-            return Offer(text, start, start + len(text))
-    return None
-
-
-def _age(span: Span, plan: Plan) -> Offer | None:
-    for found in _AGE.finditer(span.text):
-        text = next(group for group in found.groups() if group is not None)
-        start = span.start_char + found.start() + found.group().find(text)
-        if not _denied(span, start, plan):
-            return Offer(text, start, start + len(text))
-    return None
-
-
-def _measure(span: Span, plan: Plan) -> Offer | None:
-    """A number with a unit, for "how far", "how tall" and the like, which ask for no money."""
-    if re.search(r"\bhow (far|tall|big|heavy|fast|deep|high)\b", plan.question, re.IGNORECASE) is None:
-        return None
-    return _regex(span, plan, _MEASURE)
-
-
-def _count(span: Span, plan: Plan) -> Offer | None:
-    """A number that stands before the thing asked for: "four Quillmark L2 printers", or alone where the thing was named before."""
-    asked = stem(plan.asked) if plan.asked is not None else None
-    numbers = [
-        token
-        for token in span
-        if token.like_num and token.ent_type_ != "ORDINAL" and stem(token.text) not in stem_set("ordinals")
-    ]
-    for token in numbers:
-        if asked is None or _counts(token, asked, span.end):
-            return Offer(token.text, token.idx, token.idx + len(token.text))
-    if asked is not None and any(stem(token.text) == asked for token in span):
-        return None
-    for token in numbers:
-        alone = token.i + 1 >= span.end or token.nbor().pos_ not in ("NOUN", "PROPN", "SYM")
-        if alone and token.ent_type_ not in ("DATE", "TIME", "MONEY"):
-            return Offer(token.text, token.idx, token.idx + len(token.text))
-    return None
-
-
-def _counts(number: Token, asked: str, end: int) -> bool:
-    """Whether a number counts a noun: nothing but what describes the noun stands between."""
-    for other in number.doc[number.i + 1 : min(number.i + 6, end)]:
-        if stem(other.text) == asked:
-            return True
-        if other.pos_ not in ("ADJ", "ADV", "PROPN", "NUM") and other.dep_ not in ("compound", "amod", "nmod"):
-            return False
-    return False
 
 
 _PLACE_WORDS = frozenset("in at to near under behind beside on inside into from by outside above below around".split())
@@ -274,7 +177,7 @@ def _name(span: Span, known: frozenset[str], people: bool = True, things: bool =
         for each in runs
         if not set(stems_of(each.text)) <= known
         and len(each.text) > 2
-        and (things or (each.root.ent_type_ not in _THINGS and not set(stems_of(each.text)) & known))
+        and (things or _can_be_person(each, known))
         and each.root.ent_type_ not in ("DATE", "TIME")
         and (people or (each.root.ent_type_ != "PERSON" and not _vocative(each)))
     ]
@@ -287,6 +190,24 @@ def _name(span: Span, known: frozenset[str], people: bool = True, things: bool =
     ]
     chosen = (called or own)[0]
     return Offer(chosen.text, chosen.start_char, chosen.end_char)
+
+
+def _can_be_person(name: Span, known: frozenset[str]) -> bool:
+    """Whether a name may be somebody's: "a Quillmark" is a thing."""
+    if name.root.ent_type_ in _THINGS or set(stems_of(name.text)) & known:
+        return False
+    return not any(child.dep_ == "det" or child.pos_ == "NUM" for child in name.root.children)
+
+
+def _surname(span: Span, plan: Plan) -> Offer | None:
+    """The name of the one asked about with more of it than the question has: "Ana Beltrão"."""
+    for subject in plan.subjects:
+        for token in span:
+            after = token.nbor() if token.i + 1 < span.end else None
+            if token.text.casefold() == subject.casefold() and after is not None and after.pos_ == "PROPN":
+                phrase = span.doc[token.i : after.i + 1]
+                return Offer(phrase.text, phrase.start_char, phrase.end_char)
+    return None
 
 
 def _vocative(name: Span) -> bool:
@@ -302,7 +223,7 @@ def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     if asked in (stem("colour"), stem("color")):
         return _colour(span, known)
     if asked in stem_set("coded"):
-        return _code(span, plan, known)
+        return quantities.code(span, plan, known)
     if asked is not None:
         named = _name_beside(span, asked, known)
         if named is not None:
@@ -317,33 +238,6 @@ def _colour(span: Span, known: frozenset[str]) -> Offer | None:
             phrase = span.doc[start.i : token.i + 1]
             return Offer(phrase.text, phrase.start_char, phrase.end_char)
     return None
-
-
-def _code(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
-    versioned = plan.asked is not None and stem(plan.asked) in stem_set("versioned")
-    places = [
-        (found.group(), found.start()) for found in CODE.finditer(span.text) if versioned == is_version(found.group())
-    ]
-    places += [(found.group(1), found.start(1)) for found in _CODED_NUMBER.finditer(span.text)]
-    for text, at in places:
-        start = span.start_char + at
-        if text.casefold() not in known and not _denied(span, start, plan):
-            return Offer(text, start, start + len(text))
-    return None
-
-
-def _denied(span: Span, at: int, plan: Plan) -> bool:
-    """Whether a stretch stands under a negation of its clause: "It isn't 49 euros"."""
-    if plan.negated:
-        return False
-    for token in span:
-        if (
-            token.dep_ == "neg"
-            and token.idx < at
-            and not any(mark.text in ",;:" and token.i < mark.i and mark.idx < at for mark in span)
-        ):
-            return True
-    return False
 
 
 def _name_beside(span: Span, asked: str, known: frozenset[str]) -> Offer | None:

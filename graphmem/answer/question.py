@@ -227,8 +227,14 @@ class Reader:
                 or self._opens_clause(start)
             ):
                 found.append(name.known if name.known is not None and name.type == "Person" else name.text)
-        if not found and anchor is not None and re.search(r"\b(?:she|he|her|his|him)\b", self.text, re.IGNORECASE):
-            found += [term.text for term in anchor.terms if term.kind == "name"][:1]
+        if not found and anchor is not None:
+            people = {normalise_name(name.text) for name in self.names if name.type == "Person"}
+            pronoun = re.search(r"\b(?:she|he|her|his|him)\b", self.text, re.IGNORECASE) is not None
+            found += [
+                term.text
+                for term in anchor.terms
+                if (pronoun and term.kind == "name") or normalise_name(term.text) in people
+            ][:1]
         return tuple(dict.fromkeys(found))
 
     def _follows_wh_clause(self, start: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of
 from graphmem.answer.match import Match
-from graphmem.answer.offers import Offer
+from graphmem.answer.offer import Offer
 from graphmem.answer.plan import Plan
 from graphmem.records import Interval
 

@@ -13,9 +13,10 @@ from graphmem.answer.words import lexicon, words_of, written_witnesses
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, Period, entities, periods
+from graphmem.graph.read_rows import statement
 from graphmem.ids import normalise_name
 from graphmem.providers.protocols import Embedder, Reranker
-from graphmem.records import Citation, Hit
+from graphmem.records import Citation, FactView, Hit
 from graphmem.search import Hits, rerank, search_turns
 from graphmem.search.hits import hit_of
 
@@ -31,6 +32,8 @@ AFTERTHOUGHT = 0.8
 """What the best turn of a further search counts, beside 1 for the best of the question's own."""
 SOON = timedelta(days=14)
 """How long after a time what happened in it is still told."""
+ENDINGS = 10
+"""So many statements that ended something are read."""
 NEIGHBOURED = 20
 """The first so many of them are read with the turns beside them."""
 
@@ -152,6 +155,21 @@ class Reads:
         found = await self._periods(subjects, made.properties)
         kinds = await self._periods([], ("species",)) if "has_pet" in made.properties else ()
         return found, {normalise_name(one.fact.subject): one.fact.value for one in kinds}
+
+    async def endings(self, made: Plan, found: Sequence[Period]) -> Mapping[str, FactView]:
+        """The statements that ended these periods, by identifier, for a question that may have to tell of an end."""
+        if made.form not in ("current", "attribute", "when"):
+            return {}
+        ids = list(dict.fromkeys(one.ended_by for one in found if one.ended_by is not None))[:ENDINGS]
+        rows = await asyncio.gather(
+            *(
+                self.graph.read(
+                    load("read/fact"), namespace=self.namespace, fact=each, said_by=self.said_by, known_at=self.known_at
+                )
+                for each in ids
+            )
+        )
+        return {row["fact"]["id"]: statement(row["fact"], row, row["evidence"]) for (row, *_) in rows}
 
     async def _periods(self, subjects: list[str], names: tuple[str, ...]) -> tuple[Period, ...]:
         return await periods(self.graph, self.namespace, subjects, names, said_by=self.said_by, known_at=self.known_at)

@@ -151,7 +151,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and (m.offers or not _needs_offer(plan))
         and m.statement.clauses
         and _of_its_kind(m, plan)
-        and (plan.want not in ("time", "yes_no") or _has_a_word(m, plan))
+        and (plan.want not in ("time", "yes_no", *TYPED) or _has_a_word(m, plan))
     ]
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
 
