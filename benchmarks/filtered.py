@@ -38,7 +38,7 @@ from graphmem import settings as configuration
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import Query, load
-from graphmem.graph.rows import add_session, add_turn
+from graphmem.graph.rows_said import add_session, add_turn
 from graphmem.graph.write import append, read_head
 from graphmem.ids import digest
 from graphmem.providers import LocalEmbedder

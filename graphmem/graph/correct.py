@@ -18,7 +18,7 @@ from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read import Period, entities, periods
-from graphmem.graph.rows import add_fact
+from graphmem.graph.rows_stated import add_fact
 from graphmem.graph.write import Committed, append, read_head
 from graphmem.providers.protocols import Embedder
 from graphmem.records import OPEN_END, FactDraft, Interval, Mention, Quote

@@ -8,7 +8,7 @@ from graphmem.errors import InputError
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
 from graphmem.graph.read_rows import zone
-from graphmem.graph.rows import attachments_of
+from graphmem.graph.rows_said import attachments_of
 from graphmem.records import Session, Turn
 
 

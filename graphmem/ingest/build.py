@@ -10,14 +10,8 @@ from graphmem.errors import GraphmemError
 from graphmem.extract.vocabulary import properties
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
-from graphmem.graph.rows import (
-    add_attempt,
-    add_event,
-    add_extraction,
-    add_fact,
-    add_property,
-    event_id,
-)
+from graphmem.graph.rows_named import add_property
+from graphmem.graph.rows_stated import add_attempt, add_event, add_extraction, add_fact, event_id
 from graphmem.ingest.asking import WindowChat
 from graphmem.ingest.carrying import carry_decisions
 from graphmem.ingest.decisions import Settled, settle_by_rules, settle_with_model

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
-from graphmem.graph.rows import add_alias, add_entity, add_resolution, entity_id
+from graphmem.graph.rows_named import add_alias, add_entity, add_resolution, entity_id
 from graphmem.ids import normalise_name
 from graphmem.ingest.windows import Planned
 from graphmem.providers.protocols import Embedder

@@ -14,7 +14,7 @@ from graphmem.extract.with_model.render import static_part, window_part
 from graphmem.extract.with_model.reply import ExtractReply
 from graphmem.graph.connection import Row
 from graphmem.graph.queries import load
-from graphmem.graph.rows import attachments_text
+from graphmem.graph.rows_said import attachments_text
 from graphmem.ingest.run import Ingestion, in_order
 from graphmem.ingest.turns import new_turns
 from graphmem.ingest.windows import Planned, plan_pending, standing_extractions

@@ -19,7 +19,7 @@ from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
 from graphmem.graph.read import EntityView, entities
 from graphmem.graph.read_rows import zone
-from graphmem.graph.rows import add_alias, add_entity, add_resolution, entity_id
+from graphmem.graph.rows_named import add_alias, add_entity, add_resolution, entity_id
 from graphmem.graph.write import Committed, append, read_head
 from graphmem.ids import digest, instant
 from graphmem.ingest.decisions import sentence_around

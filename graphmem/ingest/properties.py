@@ -10,7 +10,7 @@ from graphmem.extract.with_model.values import recast
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
-from graphmem.graph.rows import add_property, add_resolution, property_id
+from graphmem.graph.rows_named import add_property, add_resolution, property_id
 from graphmem.ingest.asking import WindowChat
 from graphmem.ingest.entities import OVER_FETCH, embed
 from graphmem.ingest.wording import property_text

@@ -12,7 +12,8 @@ from graphmem.errors import CommitConflict
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import Query, load
-from graphmem.graph.rows import add_alias, add_entity, add_session, add_turn, attachments_text, entity_id
+from graphmem.graph.rows_named import add_alias, add_entity, entity_id
+from graphmem.graph.rows_said import add_session, add_turn, attachments_text
 from graphmem.graph.write import append, read_head
 from graphmem.ids import digest
 from graphmem.ingest.report import Tally

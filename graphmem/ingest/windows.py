@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from graphmem.extract.protocol import Extractor
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
-from graphmem.graph.rows import extraction_id
+from graphmem.graph.rows_stated import extraction_id
 from graphmem.records import Session, Turn, Window
 from graphmem.settings import Settings
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from graphmem.errors import QuestionError
-from graphmem.graph.rows import day_token, speaker_key
+from graphmem.graph.rows_said import day_token, speaker_key
 from graphmem.ids import namespace_label
 
 EARLIEST = datetime(1, 1, 1, tzinfo=UTC)

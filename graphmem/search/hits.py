@@ -7,7 +7,7 @@ from datetime import timedelta, timezone
 
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import load
-from graphmem.graph.rows import attachments_of
+from graphmem.graph.rows_said import attachments_of
 from graphmem.records import Hit
 
 

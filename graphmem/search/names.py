@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
-from graphmem.graph.rows import speaker_key
+from graphmem.graph.rows_said import speaker_key
 from graphmem.search import question
 from graphmem.search.filters import Filter
 

@@ -7,16 +7,9 @@ from datetime import UTC, datetime
 
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
-from graphmem.graph.rows import (
-    add_alias,
-    add_entity,
-    add_event,
-    add_fact,
-    add_property,
-    add_session,
-    add_turn,
-    entity_id,
-)
+from graphmem.graph.rows_named import add_alias, add_entity, add_property, entity_id
+from graphmem.graph.rows_said import add_session, add_turn
+from graphmem.graph.rows_stated import add_event, add_fact
 from graphmem.graph.write import append, read_head
 from graphmem.ids import digest
 from graphmem.records import EventDraft, FactDraft, Interval, Mention, Participant, Quote, Session, TimeNote, Turn

@@ -16,7 +16,7 @@ from graphmem.errors import ConfigurationError, ProviderUnavailable, StoreMismat
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import Query, load
-from graphmem.graph.rows import add_alias, add_entity
+from graphmem.graph.rows_named import add_alias, add_entity
 from graphmem.graph.schema import open_store, read_meta
 from graphmem.graph.verify import verify
 from graphmem.graph.write import append, read_head

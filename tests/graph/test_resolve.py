@@ -9,7 +9,7 @@ import pytest
 from graphmem import AsyncMemory, Settings
 from graphmem.errors import InputError
 from graphmem.graph.connection import Graph
-from graphmem.graph.rows import add_alias, add_entity, add_resolution, entity_id
+from graphmem.graph.rows_named import add_alias, add_entity, add_resolution, entity_id
 from graphmem.graph.write import read_head
 from graphmem.providers.local_embedder import LocalEmbedder
 from tests.graph.read_world import Scribe, at

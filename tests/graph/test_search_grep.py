@@ -9,7 +9,7 @@ import pytest
 from graphmem.errors import QuestionError
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
-from graphmem.graph.rows import add_event
+from graphmem.graph.rows_stated import add_event
 from graphmem.graph.write import append, read_head
 from graphmem.ids import digest
 from graphmem.providers import LocalEmbedder

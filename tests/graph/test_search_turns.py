@@ -10,7 +10,8 @@ import pytest
 from graphmem.errors import QuestionError
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
-from graphmem.graph.rows import add_alias, add_entity, add_session, add_turn, entity_id
+from graphmem.graph.rows_named import add_alias, add_entity, entity_id
+from graphmem.graph.rows_said import add_session, add_turn
 from graphmem.graph.write import append, read_head
 from graphmem.ids import digest
 from graphmem.providers import LocalEmbedder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from graphmem.graph import rows
+from graphmem.graph import rows_named, rows_said, rows_stated
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph
 from graphmem.graph.write import append, read_head
@@ -41,16 +41,16 @@ async def build(graph: Graph, namespace: str, mark: str = "") -> None:
     vector = [1.0, *[0.0] * (DIMENSIONS - 1)]
     entities = {}
     for name, kind in [("Ana", "Person"), ("Bo", "Person"), *((place, "Place") for place in _PLACES)]:
-        entities[name] = rows.entity_id(namespace, name + mark, kind)
-        rows.add_entity(batch, entities[name], name + mark, kind)
-        rows.add_alias(batch, entities[name], name + mark, kind, vector)
+        entities[name] = rows_named.entity_id(namespace, name + mark, kind)
+        rows_named.add_entity(batch, entities[name], name + mark, kind)
+        rows_named.add_alias(batch, entities[name], name + mark, kind, vector)
     turns = _sessions(batch, mark, vector)
     for name, cardinality, kind in (
         ("lives_in", "one", "string"),
         ("likes", "many", "string"),
         ("age", "one", "integer"),
     ):
-        rows.add_property(batch, name, cardinality, kind, vector)
+        rows_named.add_property(batch, name, cardinality, kind, vector)
     for who, name, value, cardinality, typed, place, start in _FACTS:
         turn = turns[place]
         quote = Quote(turn.id, 2, 12, turn.text[2:12])
@@ -58,7 +58,9 @@ async def build(graph: Graph, namespace: str, mark: str = "") -> None:
         draft = FactDraft(subject, name, value + mark, quote, cardinality=cardinality, typed=typed, confidence=0.6)  # type: ignore[arg-type]
         valid = Interval(start, None)
         text = f"{who} {name} {value}{mark}"
-        rows.add_fact(batch, draft, entities[who], valid, "test/1", turn.said_at, text, vector, entities.get(value))
+        rows_stated.add_fact(
+            batch, draft, entities[who], valid, "test/1", turn.said_at, text, vector, entities.get(value)
+        )
     for who, verb, value, place, month in _EVENTS:
         turn = turns[place]
         quote = Quote(turn.id, 0, 15, turn.text[:15])
@@ -69,7 +71,7 @@ async def build(graph: Graph, namespace: str, mark: str = "") -> None:
         draft_event = EventDraft(
             "movement", who + mark, verb, value + mark, summary, quote, aliases=aliases, confidence=0.7
         )
-        event = rows.add_event(batch, draft_event, time, "test/1", turn.said_at, summary, vector)
+        event = rows_stated.add_event(batch, draft_event, time, "test/1", turn.said_at, summary, vector)
         batch.edge("Event", event, "INVOLVES", "Entity", entities[who], "Agent", role="Agent")
         batch.edge("Event", event, "AT", "Entity", entities[value])
     await append(graph, batch, await read_head(graph, namespace), [turn.id for turn in turns])
@@ -80,7 +82,7 @@ def _sessions(batch: Batch, mark: str, vector: list[float]) -> list[Turn]:
     for number in range(2):
         identifier = digest("session", batch.namespace, number)
         start = _START + timedelta(days=30 * number)
-        rows.add_session(
+        rows_said.add_session(
             batch, Session(identifier, batch.namespace, f"s{number}{mark}", "jsonl", start, (), f"Talk {number}{mark}")
         )
         for position, (speaker, text) in enumerate(_TALK[3 * number : 3 * number + 3]):
@@ -95,5 +97,5 @@ def _sessions(batch: Batch, mark: str, vector: list[float]) -> list[Turn]:
                 start + timedelta(minutes=position),
             )
             turns.append(turn)
-            rows.add_turn(batch, turn, turn.text, vector)
+            rows_said.add_turn(batch, turn, turn.text, vector)
     return turns

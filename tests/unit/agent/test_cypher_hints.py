@@ -12,13 +12,13 @@ from graphmem.answer.agent.cypher_hints import PROPERTIES, hints, named
 from graphmem.answer.agent.cypher_times import TIMES
 from graphmem.answer.agent.directions import EDGES
 from graphmem.answer.agent.schema_text import WORKED
-from graphmem.graph import rows
+from graphmem.graph import rows_named, rows_said, rows_stated
 from graphmem.graph.queries import load_all
 
 WRITTEN = re.compile(r"MERGE \((\w+)\)-\[r:(\w+)")
 IN_QUERY = re.compile(r"\b(?:[rc]\.)?(\w+)(?:: | = )\$?(?:row\.|now\b)")
 WHO_READ = ("prompt", "model", "resolve_prompt", "resolve_model")
-"""What an Extraction says of the prompts and models that took part (``rows.add_extraction``)."""
+"""What an Extraction says of the prompts and models that took part (``rows_stated.add_extraction``)."""
 
 
 def test_the_edges_are_those_that_are_written() -> None:
@@ -28,9 +28,10 @@ def test_the_edges_are_those_that_are_written() -> None:
 
 
 def test_the_properties_are_those_that_are_written() -> None:
-    """``graph/rows.py`` says which properties nodes get, the queries of ``cypher/write`` which edges and commits."""
+    """The modules ``graph/rows_*`` say which properties nodes get, the queries of ``cypher/write`` which edges and commits."""
     written = set(WHO_READ)
-    for tree in ast.walk(ast.parse(Path(rows.__file__).read_text(encoding="utf-8"))):
+    sources = [Path(str(each.__file__)).read_text(encoding="utf-8") for each in (rows_said, rows_named, rows_stated)]
+    for tree in ast.walk(ast.parse("\n".join(sources))):
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) and tree.func.attr == "node":
             written |= {keyword.arg for keyword in tree.keywords if keyword.arg is not None}
         elif isinstance(tree, ast.Dict):

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.extract.grounding import ground, locate
 from graphmem.graph.batch import Batch
-from graphmem.graph.rows import add_evidence
+from graphmem.graph.rows_said import add_evidence
 from tests.unit.extract_model.windows import turn_of
 
 

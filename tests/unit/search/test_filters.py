@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from graphmem.errors import QuestionError
-from graphmem.graph.rows import speaker_key
+from graphmem.graph.rows_said import speaker_key
 from graphmem.ids import namespace_label
 from graphmem.search.filters import Filter
 

@@ -1,8 +1,6 @@
-"""Records as nodes and relationships of a batch: the one place that says which property a field becomes.
+"""What was read out of turns as nodes and relationships of a batch: events, facts, the extractions they come from, failed attempts.
 
-Times are stored as instants in UTC; what a turn was said with stays beside them as ``offset`` ("+02:00"). Lists of records become JSON
-text, since a Neo4j property holds no maps. ``searchable`` and the one-token fields beside it (``scope``, ``day``, ``speaker_key``) are
-what the full-text indexes read: words to find, and filters that work inside the index.
+The forms are those of ``rows_said``. An end that nobody stated is stored as ``OPEN_END``.
 """
 
 from __future__ import annotations
@@ -12,117 +10,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from graphmem.graph.batch import Batch
+from graphmem.graph.rows_named import property_id
+from graphmem.graph.rows_said import Vector, add_evidence, day_token
 from graphmem.ids import digest, namespace_label, normalise_name
-from graphmem.records import (
-    OPEN_END,
-    Attachment,
-    EventDraft,
-    Extracted,
-    FactDraft,
-    Interval,
-    Quote,
-    Session,
-    TimeNote,
-    Turn,
-)
-
-Vector = Sequence[float]
-
-
-def speaker_key(speaker: str) -> str:
-    """A speaker's name as one token, for filters inside an index: ``p`` and 16 hex digits of its normalised form."""
-    return "p" + digest("speaker", normalise_name(speaker))[:16]
-
-
-def day_token(moment: datetime) -> str:
-    """The UTC day of an instant as ``YYYYMMDD``, which sorts as text, for ranges inside a full-text index."""
-    return f"{moment.astimezone(UTC):%Y%m%d}".zfill(8)
-
-
-def attachments_text(attachments: Sequence[Attachment]) -> str | None:
-    """Attachments as JSON text, None where there are none."""
-    if not attachments:
-        return None
-    return json.dumps([[a.kind, a.caption, a.address] for a in attachments], ensure_ascii=False)
-
-
-def attachments_of(text: str | None) -> tuple[Attachment, ...]:
-    """The attachments that ``attachments_text`` wrote."""
-    return tuple(Attachment(*parts) for parts in json.loads(text)) if text else ()
-
-
-def add_session(batch: Batch, session: Session) -> None:
-    """A Session node, without its turns."""
-    batch.node(
-        "Session",
-        session.id,
-        source_id=session.source_id,
-        source=session.source,
-        title=session.title,
-        started_at=session.started_at.astimezone(UTC),
-    )
-
-
-def add_turn(batch: Batch, turn: Turn, searchable: str, embedding: Vector, replaces: str | None = None) -> None:
-    """A Turn node in its session, with the words it is found by and their vector; ``replaces`` is the turn it revises."""
-    batch.node(
-        "Turn",
-        turn.id,
-        session_id=turn.session_id,
-        source_id=turn.source_id,
-        position=turn.position,
-        speaker=turn.speaker,
-        speaker_id=turn.speaker_id,
-        role=turn.role,
-        addressee=turn.addressee,
-        text=turn.text,
-        attachments=attachments_text(turn.attachments),
-        said_at=turn.said_at.astimezone(UTC),
-        offset=_offset(turn.said_at),
-        searchable=searchable,
-        scope=namespace_label(turn.namespace),
-        day=day_token(turn.said_at),
-        speaker_key=speaker_key(turn.speaker),
-        embedding=list(embedding),
-    )
-    batch.edge("Session", turn.session_id, "HAS_TURN", "Turn", turn.id)
-    if replaces is not None:
-        batch.edge("Turn", turn.id, "REPLACES", "Turn", replaces)
-
-
-def add_evidence(batch: Batch, quote: Quote) -> str:
-    """An Evidence node for a quotation, joined to its turn; returns its identifier. ``how`` stands only where it was aligned."""
-    how = None if quote.how == "verbatim" else quote.how
-    identifier = digest("evidence", batch.namespace, quote.turn_id, quote.start, quote.end, quote.text)
-    batch.node("Evidence", identifier, quote=quote.text, start=quote.start, end=quote.end, how=how)
-    batch.edge("Evidence", identifier, "QUOTES", "Turn", quote.turn_id)
-    return identifier
-
-
-def entity_id(namespace: str, name: str, type_: str, apart: str = "") -> str:
-    """An entity's identifier: the same whichever turn names it first. ``apart`` sets off a namesake that was decided to be another."""
-    return digest("entity", namespace, normalise_name(name), type_, apart)
-
-
-def add_entity(
-    batch: Batch,
-    identifier: str,
-    name: str,
-    type_: str,
-    external_id: str | None = None,
-    attributes: Sequence[tuple[str, str]] = (),
-) -> None:
-    """An Entity node. ``attributes`` are what was known of it when it was first named, kept to tell namesakes apart."""
-    told = [f"{name}: {value}" for name, value in attributes] or None
-    batch.node("Entity", identifier, name=name, type=type_, external_id=external_id, attributes=told)
-
-
-def add_alias(batch: Batch, entity: str, text: str, type_: str, embedding: Vector) -> None:
-    """A name of an entity, with the vector that finds it."""
-    normalised = normalise_name(text)
-    identifier = digest("alias", batch.namespace, entity, normalised)
-    batch.node("Alias", identifier, text=text, normalised=normalised, type=type_, embedding=list(embedding))
-    batch.edge("Alias", identifier, "NAMES", "Entity", entity)
+from graphmem.records import OPEN_END, EventDraft, Extracted, FactDraft, Interval, TimeNote
 
 
 def extraction_id(
@@ -180,60 +71,6 @@ def add_attempt(batch: Batch, session_id: str, window: Sequence[str], extractor:
         version=version,
         reason=reason,
     )
-
-
-def add_resolution(
-    batch: Batch,
-    target: str | None,
-    target_label: str,
-    mention: str,
-    decision: str,
-    quotes: Sequence[Quote],
-    said_at: datetime,
-    confidence: float,
-    reason: str,
-    decided_by: str,
-    candidates: Sequence[tuple[str, float]] = (),
-) -> str:
-    """A Resolution node: which entity or property a mention was decided to be, by whom and why; returns its identifier.
-
-    ``target`` is None where the decision was that the mention stands for nothing.
-    """
-    where = quotes[0]
-    identifier = digest(
-        "resolution", batch.namespace, target_label, mention, where.turn_id, where.start, where.end, decided_by
-    )
-    batch.node(
-        "Resolution",
-        identifier,
-        mention=mention,
-        target=target_label,
-        decision=decision,
-        candidates=[f"{candidate} {score:.4f}" for candidate, score in candidates],
-        confidence=confidence,
-        reason=reason,
-        decided_by=decided_by,
-        said_at=said_at.astimezone(UTC),
-    )
-    if target is not None:
-        batch.edge("Resolution", identifier, "RESOLVED_TO", target_label, target)
-    for quote in quotes:
-        batch.edge("Resolution", identifier, "SUPPORTED_BY", "Evidence", add_evidence(batch, quote))
-    return identifier
-
-
-def property_id(namespace: str, name: str) -> str:
-    """A property's identifier."""
-    return digest("property", namespace, name)
-
-
-def add_property(batch: Batch, name: str, cardinality: str, value_type: str, embedding: Vector) -> str:
-    """A Property node; returns its identifier."""
-    identifier = property_id(batch.namespace, name)
-    batch.node(
-        "Property", identifier, name=name, cardinality=cardinality, value_type=value_type, embedding=list(embedding)
-    )
-    return identifier
 
 
 def event_id(batch: Batch, draft: EventDraft, extractor: str) -> str:
@@ -362,11 +199,3 @@ def _utc(moment: datetime | None) -> datetime | None:
 
 def _iso(moment: datetime | None) -> str:
     return ".." if moment is None else moment.astimezone(UTC).isoformat()
-
-
-def _offset(moment: datetime) -> str:
-    shift = moment.utcoffset()
-    if shift is None:
-        raise ValueError(f"{moment.isoformat()} has no offset; readers give every turn one")
-    minutes = round(shift.total_seconds() / 60)
-    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
