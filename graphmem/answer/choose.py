@@ -248,11 +248,24 @@ def _beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statemen
 
 def _before_last(plan: Plan, relevant: Relevant) -> Choice | None:
     """ "Where did she work before?": the value before the latest, where two are told."""
+    if plan.want == "time":
+        return _dated_before(plan, relevant)
     told = sorted((m for m in relevant if m.offers), key=lambda m: moment_of(m.statement, plan))
     offers: list[tuple[Match, Offer]] = [(m, o) for m in told if (o := offer_of(m.statement, plan)) is not None]
     latest = set(stems_of(offers[-1][1].text)) if offers else set()
     earlier = [(m, offer) for m, offer in offers if not set(stems_of(offer.text)) & latest]
     return made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
+
+
+def _dated_before(plan: Plan, relevant: Relevant) -> Choice | None:
+    """The date that was told before another one was: of what was put off, when it should have been."""
+    dated = sorted((m for m in relevant if m.fit >= _best_fit(relevant) - 3 * CLOSE), key=lambda m: m.statement.said_at)
+    times = [(m, time) for m in dated if (time := when_of(m.statement, plan)) is not None]
+    earlier = [(m, time) for m, time in times if time.start != times[-1][1].start]
+    if not earlier:
+        return None
+    chosen, time = earlier[-1]
+    return made(plan, _with_others(chosen, relevant), short=time_text(time), time=time)
 
 
 # Between equals ----------------------------------------------------------------------------------------------------------------------

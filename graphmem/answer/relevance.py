@@ -7,6 +7,7 @@ not say. The second is what tells a question that cannot be answered from one th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +20,8 @@ from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, wo
 from graphmem.records import Interval
 from graphmem.temporal import Expression
 
+REASONED = 0.15
+"""What the words of a reason count: "because", "so that"."""
 ENOUGH = 0.42
 """Share of the question's terms that evidence has to cover, by weight. This and the next were chosen on LoCoMo 1 to 5 (benchmarks/)."""
 ABOUT = 0.8
@@ -58,6 +61,8 @@ def rate(statement: Statement, plan: Plan) -> Match:
         found = replace(found, fit=found.fit + 0.25)
     if plan.want == "name" and offer is not None and statement.stems & stem_set("naming"):
         found = replace(found, fit=found.fit + 0.15)
+    if plan.want == "reason" and gives_reason(statement):
+        found = replace(found, fit=found.fit + REASONED)
     if offer is None and any(set(term.stems) <= statement.stems for term in plan.excluded):
         return replace(found, fit=found.fit - 0.3)
     if offer is not None and any(
@@ -65,6 +70,19 @@ def rate(statement: Statement, plan: Plan) -> Match:
     ):
         return replace(found, fit=found.fit + 0.1)
     return found
+
+
+_REASON = re.compile(
+    r"\b(?:because|cause[sd]?|due to|thanks to|so that|since|in order to|that's why|which is why|the reason|as i|i wanted|"
+    r"(?:couldn|can)['’]t|(?:too|so) \w+ (?:to|that)|made me|after all|it turned out|turns out)\b",
+    re.IGNORECASE,
+)
+
+
+def gives_reason(statement: Statement) -> bool:
+    """Whether a sentence, or the one after it in its turn, has the words by which reasons are given."""
+    rest = re.split(r"(?<=[.!?])\s+", statement.hit.text[statement.start :])
+    return _REASON.search(" ".join(rest[:2])) is not None
 
 
 def relevant_of(rated: Sequence[Match], plan: Plan) -> list[Match]:

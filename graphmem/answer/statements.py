@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from graphmem.answer.words import stem
+from graphmem.answer.words import stem, stem_set
 from graphmem.records import Hit
 from graphmem.temporal import Expression
 
@@ -29,6 +29,11 @@ class Reading:
     tense: str
     negated: bool
     over: bool
+
+    @property
+    def verb_stem(self) -> frozenset[str]:
+        """The stem of its verb, without a particle."""
+        return frozenset({stem(self.verb.split()[0])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,9 @@ class Statement:
         own = self._clauses(stems)
         if not own:
             return "asked" if self.asked else "stated"
-        real = [c for c in own if c.mood in ("stated", "planned", "commanded")]
+        real = [
+            c for c in own if c.mood in ("stated", "planned", "commanded") and not c.verb_stem & stem_set("considering")
+        ]
         if not real:
             asked = any(c.mood == "asked" for c in own)
             return "planned" if self.accepted else "asked" if asked else "imagined"
