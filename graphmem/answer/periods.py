@@ -34,7 +34,8 @@ def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = Non
     said = {each for quote in fact.evidence for each in stems_of(quote.quote)}
     about_people = fact.property in kin().values()
     return all(
-        _covered(term, words, said, triggers) or (about_people and term.kind == "name" and term.aside)
+        _covered(term, words, said, triggers)
+        or (about_people and plan.want in ("person", "name") and term.kind == "name" and term.aside)
         for term in plan.terms
     )
 

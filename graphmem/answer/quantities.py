@@ -161,5 +161,5 @@ def _counts(number: Token, asked: str, end: int) -> bool:
 
 
 def _pronoun(number: Token) -> bool:
-    """Whether "one" stands for a thing ("that one's open") and counts nothing."""
-    return number.lower_ == "one" and number.dep_ not in ("nummod", "attr", "appos")
+    """Whether "one" stands for a thing ("that one's open", "my fourth one") and counts nothing."""
+    return number.lower_ == "one" and any(child.i < number.i for child in number.children)

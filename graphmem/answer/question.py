@@ -98,7 +98,7 @@ class Reader:
             excluded=excluded,
             hops=2 if anchor is not None or _possessive_chain(self.text) else 1,
             open=form in ("attribute", "search") and want in ("thing", "reason", "manner", "yes_no") and not properties,
-            past=bool(re.search(r"\b(did|was|were|had)\b", self.text, re.IGNORECASE)),
+            past=not _present(self.text),
             negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.text, re.IGNORECASE)),
         )
 

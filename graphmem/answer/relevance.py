@@ -112,6 +112,8 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         and plan.form != "changed"
     ):
         return False
+    if plan.want == "yes_no" and found.said_as == "asked":
+        return False
     if plan.negated and plan.want != "yes_no" and not plan.open and found.said_as != "denied":
         return False
     if any(term.kind in ("name", "number") for term in found.missing):
