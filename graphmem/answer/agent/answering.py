@@ -14,7 +14,7 @@ from graphmem.answer.agent.claims import Claim, claim_of, mentions, unmentioned
 from graphmem.answer.agent.plan import AgentPlan
 from graphmem.answer.agent.quoting import place
 from graphmem.answer.agent.rows import quoted
-from graphmem.answer.agent.sources import Source, Sources
+from graphmem.answer.agent.sources import Source, Sources, same_words
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import answer_text, day_text
 from graphmem.answer.words import stems_of
@@ -261,7 +261,7 @@ def _events_of(citations: Sequence[Citation], sources: Sources) -> tuple[Source,
         source
         for source in sources.all
         if source.event is not None
-        and any(_same_words(words, cited) for words in source.event.evidence for cited in citations)
+        and any(same_words(words, cited) for words in source.event.evidence for cited in citations)
     )
 
 
@@ -272,14 +272,6 @@ def _facts_of(citations: Sequence[Citation], sources: Sources, answer: str) -> l
     return [fact for fact in every if fact.polarity == "holds" and set(stems_of(fact.value)) & stems]
 
 
-def _same_words(one: Citation, other: Citation) -> bool:
-    return (
-        (one.session_id, one.turn_id) == (other.session_id, other.turn_id)
-        and one.start < other.end
-        and other.start < one.end
-    )
-
-
 def _conflicts(
     facts: Sequence[FactView], citations: Sequence[Citation], answer: str, sources: Sources
 ) -> tuple[Conflict, ...]:
@@ -288,7 +280,7 @@ def _conflicts(
     stems = set(stems_of(answer))
 
     def repeated(fact: FactView) -> bool:
-        own = any(_same_words(words, cited) for words in fact.evidence for cited in citations)
+        own = any(same_words(words, cited) for words in fact.evidence for cited in citations)
         return own and not stems.isdisjoint(stems_of(fact.value))
 
     return tuple(

@@ -65,9 +65,6 @@ EDGES: tuple[tuple[str, str, str], ...] = (
     ("Extraction", "PRODUCED", "Fact"),
     ("Extraction", "REPLACES", "Extraction"),
     ("Summary", "CITES", "Turn"),
-    ("Summary", "CITES", "Event"),
-    ("Summary", "CITES", "Fact"),
-    ("Summary", "CITES", "Summary"),
     ("Commit", "FOLLOWS", "Commit"),
 )
 """The edges of the graph: from, type, to."""

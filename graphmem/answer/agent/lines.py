@@ -26,12 +26,7 @@ def fact_line(fact: FactView, sources: Sources, longest: int) -> str:
     return f"{sources.fact(fact)} {name(fact.property)} {quoted(fact.value)}{unit} {when}{doubt}{evidence}"
 
 
-def denied_line(fact: FactView, sources: Sources, longest: int) -> str:
-    """An ending or a denial."""
-    return f"{fact.polarity}: {fact_line(fact, sources, longest)}"
-
-
-def conflict_line(conflict: Conflict, sources: Sources, longest: int) -> str:
+def _conflict(conflict: Conflict, sources: Sources, longest: int) -> str:
     """Two facts that disagree: which one counts, which does not, and why."""
     sources.conflict(conflict)
     won, lost = conflict.preferred, conflict.other
@@ -41,7 +36,7 @@ def conflict_line(conflict: Conflict, sources: Sources, longest: int) -> str:
     )
 
 
-def event_line(event: EventView, sources: Sources, longest: int) -> str:
+def _event(event: EventView, sources: Sources, longest: int) -> str:
     """An event: handle, when, what, and the words it rests on. A time that nobody stated is that of the telling, and says so."""
     zone = event.evidence[-1].said_at.tzinfo if event.evidence else None
     when = span(event.starts_at, event.ends_at, event.granularity, zone)
@@ -63,7 +58,7 @@ def words_of_evidence(evidence: Sequence[Citation], sources: Sources, longest: i
     return f" | {sources.quotation(last)}{more} {quoted(last.speaker)} {day(last.said_at)} {cut(last.quote, longest)}"
 
 
-def turn_line(hit: Hit, sources: Sources, longest: int, *, dated: bool = True, at: int = 0) -> str:
+def _turn(hit: Hit, sources: Sources, longest: int, *, dated: bool = True, at: int = 0) -> str:
     """A turn: handle, day, speaker, words (those around ``at`` where they are cut), and captions of what was shown with it."""
     before = sources.shown("turn", hit.id)
     if before is not None and longest <= REPEATED:
@@ -80,20 +75,20 @@ def fact_row(fact: FactView, longest: int) -> RowText:
 
 
 def denied_row(fact: FactView, longest: int) -> RowText:
-    """``denied_line`` as a row."""
-    return lambda sources: denied_line(fact, sources, longest)
+    """An ending or a denial as a row."""
+    return lambda sources: f"{fact.polarity}: {fact_line(fact, sources, longest)}"
 
 
 def conflict_row(conflict: Conflict, longest: int) -> RowText:
-    """``conflict_line`` as a row."""
-    return lambda sources: conflict_line(conflict, sources, longest)
+    """Two facts that disagree as a row."""
+    return lambda sources: _conflict(conflict, sources, longest)
 
 
 def event_row(event: EventView, longest: int) -> RowText:
-    """``event_line`` as a row."""
-    return lambda sources: event_line(event, sources, longest)
+    """An event as a row."""
+    return lambda sources: _event(event, sources, longest)
 
 
 def turn_row(hit: Hit, longest: int, *, dated: bool = True, at: int = 0) -> RowText:
-    """``turn_line`` as a row."""
-    return lambda sources: turn_line(hit, sources, longest, dated=dated, at=at)
+    """A turn as a row; the session's heading can give its day (``dated`` False), and ``at`` is where it is kept when it is cut."""
+    return lambda sources: _turn(hit, sources, longest, dated=dated, at=at)

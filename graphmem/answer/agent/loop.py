@@ -30,7 +30,7 @@ from graphmem.answer.agent.scope import Scope
 from graphmem.answer.agent.sources import Sources
 from graphmem.answer.agent.switches import ToolName
 from graphmem.answer.agent.toolbox import carry_out, specs
-from graphmem.answer.agent.trace import AgentStep, Called, Concluded, Observed, Replied, Tokens, Told
+from graphmem.answer.agent.trace import AgentStep, Called, Concluded, Observed, Replied, Tokens, Told, Why
 from graphmem.providers.chat import ChatMessage, ChatModel, Step, ToolCall, ToolSpec
 from graphmem.providers.replies import Readable, read_reply
 
@@ -71,7 +71,7 @@ class Loop:
     _calls: int = 0
     _repeats: int = 0
     _seen: dict[tuple[str, str], tuple[int, Observation]] = field(default_factory=dict)
-    _told: set[str] = field(default_factory=set)
+    _told: set[Why] = field(default_factory=set)
     _counted: int = 0
     _counted_messages: int = 0
 
@@ -165,7 +165,7 @@ class Loop:
     def _check(self, answer: AnswerArguments) -> Checked:
         return check(answer, self.sources, self.scope.question, self.scope.until)
 
-    def _not_yet(self, checked: Checked) -> tuple[str, str] | None:
+    def _not_yet(self, checked: Checked) -> tuple[Why, str] | None:
         """Why an answer is not taken yet, and what the model is told: each reason once."""
         if not checked.reply.found and not self._calls and self.offered and "unsearched" not in self._told:
             return "unsearched", _LOOK_FIRST.format(tools=" or ".join(self.plan.start_with or self.offered[:2]))
@@ -173,7 +173,7 @@ class Loop:
             return "unsound", told(checked)
         return None
 
-    def _tell(self, why: str, text: str, message: ChatMessage) -> Told:
+    def _tell(self, why: Why, text: str, message: ChatMessage) -> Told:
         """Tells the model something about its answer: as the reply to its call, or as a message where there was none."""
         self._told.add(why)
         given = [call for call in message.tool_calls if call.name == ANSWER]
@@ -185,7 +185,7 @@ class Loop:
                     self.messages.append(ChatMessage("tool", "Not carried out.", tool_call_id=call.id))
         if not message.tool_calls:
             self.messages.append(ChatMessage("user", text))
-        return Told(why, text)  # type: ignore[arg-type]
+        return Told(why, text)
 
     def _concluded(self, checked: Checked, limit: str | None = None) -> Concluded:
         details = {"plan": self.plan.bullets, "calls": self._calls}

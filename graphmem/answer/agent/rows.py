@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any
 
@@ -113,8 +113,12 @@ def held(start: datetime | None, end: datetime | None, *, start_stated: bool, zo
     return text if start_stated else f"known {text}"
 
 
-def cell(value: Any, longest: int, handle: str | None = None) -> str:
-    """A value of a Cypher row; ``handle`` is what a long text can be read on by."""
+def cell(
+    value: Any, longest: int, handle: str | None = None, special: Callable[[Any], str | None] = lambda value: None
+) -> str:
+    """A value of a Cypher row; ``handle`` is what a long text can be read on by, ``special`` writes values that stand for something."""
+    if (written := special(value)) is not None:
+        return written
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -130,9 +134,10 @@ def cell(value: Any, longest: int, handle: str | None = None) -> str:
     if isinstance(value, str):
         return cut(value, longest, handle)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name(str(key))}: {cell(item, longest)}" for key, item in value.items()) + "}"
+        parts = (f"{name(str(key))}: {cell(item, longest, handle, special)}" for key, item in value.items())
+        return "{" + ", ".join(parts) + "}"
     if isinstance(value, Sequence):
-        return "[" + ", ".join(cell(item, longest) for item in value) + "]"
+        return "[" + ", ".join(cell(item, longest, handle, special) for item in value) + "]"
     return quoted(str(value))
 
 

@@ -135,7 +135,7 @@ class Sources:
         return tuple(
             source.fact
             for source in self.all
-            if source.fact is not None and any(_overlap(words, citation) for words in source.fact.evidence)
+            if source.fact is not None and any(same_words(words, citation) for words in source.fact.evidence)
         )
 
     def latest(self) -> datetime | None:
@@ -164,7 +164,8 @@ class Sources:
         return handle
 
 
-def _overlap(one: Citation, other: Citation) -> bool:
+def same_words(one: Citation, other: Citation) -> bool:
+    """Whether two citations share words of a turn."""
     return (
         (one.session_id, one.turn_id) == (other.session_id, other.turn_id)
         and one.start < other.end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC
@@ -16,6 +15,7 @@ from graphmem.answer.agent.rows import cell, name, quoted
 from graphmem.answer.agent.schema_text import schema_text
 from graphmem.answer.agent.scope import Scope
 from graphmem.answer.agent.sources import Sources
+from graphmem.answer.agent.tools_lookup import nearest_properties
 from graphmem.errors import CypherRefused
 from graphmem.graph import read
 from graphmem.graph.connection import Row
@@ -97,7 +97,7 @@ async def _why(text: str, result: GuardedResult, scope: Scope) -> str | None:
     properties = [each for each, _ in (await scope.contents()).properties]
     for each in literal.properties:
         if each not in properties:
-            near = difflib.get_close_matches(each, properties, n=3, cutoff=0.4) or properties[:8]
+            near = nearest_properties(each, properties) or properties[:8]
             wrong.append(f"No fact here has the property {quoted(each)}; the nearest: {', '.join(map(name, near))}.")
     for each in literal.names[:3]:
         views = await read.entities(scope.graph, scope.namespace, (each,), known_at=scope.known_at)
@@ -160,28 +160,19 @@ def _row(row: Sequence[Any], known: Mapping[str, Row], scope: Scope) -> RowText:
 
 def _cell(value: Any, known: Mapping[str, Row], sources: Sources, longest: int, whole: str | None) -> str:
     """A value as the model reads it; ``whole`` is the handle of the only turn or quotation of its row, to read on where a text is cut."""
-    if isinstance(value, str) and value in known:
-        handle = _handle(known[value], sources)
-        return handle if _ID.match(value) else f"{quoted(value)} = {handle}"
-    if isinstance(value, Mapping):
-        if is_shown_node(value):
-            shown = {
-                key: item
-                for key, item in value["properties"].items()
-                if key not in _SILENT and item not in (None, [], "")
-            }
-            identifier, rest = (_cell(each, known, sources, longest, whole) for each in (value["id"], shown))
+
+    def as_source(value: Any) -> str | None:
+        if isinstance(value, str) and value in known:
+            handle = _handle(known[value], sources)
+            return handle if _ID.match(value) else f"{quoted(value)} = {handle}"
+        if isinstance(value, Mapping) and is_shown_node(value):
+            properties = value["properties"].items()
+            shown = {key: item for key, item in properties if key not in _SILENT and item not in (None, [], "")}
+            identifier, rest = (cell(each, longest, whole, as_source) for each in (value["id"], shown))
             return f"{':'.join(value['labels'])} {identifier} {rest}"
-        return (
-            "{"
-            + ", ".join(
-                f"{name(str(key))}: {_cell(item, known, sources, longest, whole)}" for key, item in value.items()
-            )
-            + "}"
-        )
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_cell(item, known, sources, longest, whole) for item in value) + "]"
-    return cell(value, longest, whole)
+        return None
+
+    return cell(value, longest, whole, as_source)
 
 
 def _handle(row: Row, sources: Sources) -> str:

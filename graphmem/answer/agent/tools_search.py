@@ -12,7 +12,7 @@ from graphmem.answer.agent.observing import Found, Mistake, RowText, heading
 from graphmem.answer.agent.rows import day, name, quoted
 from graphmem.answer.agent.scope import Scope
 from graphmem.answer.agent.sources import Source, Sources
-from graphmem.answer.agent.tools_lookup import NEAR
+from graphmem.answer.agent.tools_lookup import NEAR, candidate
 from graphmem.answer.plan import plan as rule_plan
 from graphmem.answer.plan import properties_asked
 from graphmem.answer.reads import Reads
@@ -44,12 +44,8 @@ async def search(asked: SearchArguments, scope: Scope, sources: Sources) -> Foun
     longest = scope.settings.quote_characters
     rows: list[RowText] = []
     if near:
-        named = [(row["id"], row["entity"], row["type"]) for row in near]
-        rows.append(
-            lambda s: (
-                "names: " + ", ".join(f"{s.entity(id_)} {quoted(text)} ({name(kind)})" for id_, text, kind in named)
-            )
-        )
+        named = [candidate(row["id"], row["entity"], row["type"]) for row in near]
+        rows.append(lambda sources: "names: " + ", ".join(write(sources) for write in named))
     if properties:
         rows.append(heading("properties: " + ", ".join(name(each) for each in properties)))
     rows += [turn_row(hit, longest) for hit in hits[:FIRST_TURNS]]

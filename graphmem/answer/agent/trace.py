@@ -94,11 +94,14 @@ class Observed:
     kind: Literal["observed"] = "observed"
 
 
+Why = Literal["unsound", "unsearched", "not an answer", "limit"]
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What the model was told about its answer, or when a limit was reached."""
 
-    why: Literal["unsound", "unsearched", "not an answer", "limit"]
+    why: Why
     text: str
     kind: Literal["told"] = "told"
 
@@ -112,8 +115,8 @@ class Concluded:
     kind: Literal["concluded"] = "concluded"
 
 
-Entry = Annotated[Planned | Seeded | Replied | Observed | Told | Concluded, Field(discriminator="kind")]
 AgentStep = Planned | Seeded | Replied | Observed | Told | Concluded
+Entry = Annotated[AgentStep, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
