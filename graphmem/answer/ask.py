@@ -17,7 +17,7 @@ from graphmem.answer.plan import Plan, plan
 from graphmem.answer.reading import statements_of
 from graphmem.answer.reads import Reads
 from graphmem.answer.relevance import nearest_of, rate
-from graphmem.answer.updates import denied, updated
+from graphmem.answer.updates import denied, ended_since, updated
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
 from graphmem.graph.read import Period
@@ -108,7 +108,8 @@ async def _of(
         told = choose(made, statements, moment) if made.want == "yes_no" or found.unknown else None
         if found.unknown and told is not None:
             return told, ()
-        return updated(made, denied(found, told), statements, moment), ()
+        found = ended_since(made, denied(found, told), statements)
+        return updated(made, found, statements, moment), ()
     found = choose(made, statements, moment)
     if found is not None:
         return await _checked_later(reads, made, found), ()

@@ -79,6 +79,8 @@ def asked_for(text: str) -> Asked:
         return Asked(wh, "thing", None, (place,))
     if head.stem == stem("name"):
         return Asked(wh, "name", None, (place,))
+    if head.stem in stem_set("identifying"):
+        head = _coded_after(text, match.end(), head)
     want = _want_of(head)
     if want == "count" and _NUMBER_OF.search(text) is None:
         want = "thing"
@@ -101,6 +103,12 @@ def _head_of_what(text: str, at: int) -> Word | None:
         if (not word.capital and word.stem not in stem_set("function_words")) or low in ("name", "called"):
             head = word
     return None if head is None else _moved(head, start)
+
+
+def _coded_after(text: str, at: int, head: Word) -> Word:
+    """The thing whose number is asked for, where it has a name of its own: "the number of the latest ticket"."""
+    others = [word for word in words_of(text[at:]) if word.stem in stem_set("coded") - stem_set("identifying")]
+    return _moved(others[-1], at) if others else head
 
 
 def _nouns_after(text: str, at: int) -> tuple[Word, ...]:

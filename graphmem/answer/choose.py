@@ -38,6 +38,8 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
         likely = likely_of(rated, plan)
         return _nearest(plan, likely, rated, statements, asked_at) if likely else None
     chosen = _ruled(plan, relevant, rated, statements, asked_at)
+    if chosen is None and plan.anchor is not None:
+        return _nearest(plan, relevant, rated, statements, asked_at)
     return None if chosen is None else corrected(plan, chosen, statements)
 
 

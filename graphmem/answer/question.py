@@ -77,6 +77,8 @@ class Reader:
         self._source()
         subjects = self._subjects(anchor)
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
+        if living:
+            terms = (*terms, Term("work", (stem("work"),)))
         form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         if living or (

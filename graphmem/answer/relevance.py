@@ -29,7 +29,7 @@ ABOUT = 0.8
 NEAREST = 0.25
 """Share of the terms from which a statement is worth showing beside a refusal."""
 ELSE_BY = 0.05
-"""By how much the nearest of the one asked about has to come nearer than that of anybody else."""
+"""By how much what is said of somebody else has to come nearer than all that is said of the one asked about."""
 LIKELY = 4
 """So many statements may answer where none has the words of the question."""
 
@@ -171,7 +171,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and (m.offers or not _needs_offer(plan))
         and m.statement.clauses
         and _of_its_kind(m, plan)
-        and (plan.want not in ("time", "yes_no", *TYPED) or _has_a_word(m, plan))
+        and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
 
@@ -182,6 +182,12 @@ def _of_its_kind(found: Match, plan: Plan) -> bool:
     if asked not in stem_set("coded") or asked in stem_set("versioned"):
         return True
     return not any(term.stems == (asked,) and covers(found.statement, term) in (0.0, CODED) for term in plan.terms)
+
+
+def _needs_a_word(plan: Plan) -> bool:
+    """Whether other words cannot say it: where the kind of answer alone would be met by anything, or one word is all that is asked."""
+    alone = bool(plan.properties) and sum(term.kind == "word" for term in plan.terms) == 1
+    return alone or plan.want in ("time", "yes_no", *TYPED)
 
 
 def _has_a_word(found: Match, plan: Plan) -> bool:
@@ -210,7 +216,7 @@ def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
         return False
     own = max((_fit(m) for m in rated if m.subject >= ABOUT), default=0.0)
     other = max((_fit(m) for m in rated if m.subject < 0.5), default=0.0)
-    return own - other < ELSE_BY
+    return other > own + ELSE_BY
 
 
 def _fit(found: Match) -> float:

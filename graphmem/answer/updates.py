@@ -13,7 +13,7 @@ from datetime import datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import day_text
-from graphmem.answer.match import Match
+from graphmem.answer.match import IN_TURN, Match, covers
 from graphmem.answer.offers import offer_of
 from graphmem.answer.periods import start_of
 from graphmem.answer.plan import Plan
@@ -31,6 +31,32 @@ def denied(chosen: Choice, told: Choice | None) -> Choice:
     if told.citations[0].said_at <= chosen.citations[0].said_at:
         return chosen
     return replace(told, citations=(*told.citations, *chosen.citations), facts=chosen.facts)
+
+
+def ended_since(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Choice:
+    """The Yes of facts to "is it still so", or what was said since, of all that the question names, with a word of ending."""
+    if (
+        plan.want != "yes_no"
+        or plan.form != "current"
+        or not chosen.facts
+        or not (chosen.short or "").startswith("Yes")
+    ):
+        return chosen
+    since = max(each.said_at for each in chosen.citations)
+    named = [term for term in plan.terms if term.kind != "word"]
+    later = [
+        m
+        for m in (rate(each, plan) for each in statements if each.said_at > since and each.stems & stem_set("over"))
+        if named
+        and m.said_as == "stated"
+        and m.subject >= 0.5
+        and all(covers(m.statement, term) >= IN_TURN for term in named)
+    ]
+    if not later:
+        return chosen
+    newest = max(later, key=lambda m: m.statement.said_at)
+    found = made(plan, [newest], short="No, not any more")
+    return replace(found, citations=(*found.citations, *chosen.citations), facts=chosen.facts)
 
 
 def updated(plan: Plan, chosen: Choice, statements: Sequence[Statement], moment: datetime) -> Choice:

@@ -159,7 +159,7 @@ async def ask_steps(
     if seeded is not None:
         entries.append(seeded)
         yield seeded
-    scope.plan = planned.plan
+    scope.time = planned.plan.time
     messages = await first_messages(scope, planned.plan, offered, None if seeded is None else seeded.text)
     loop = Loop(scope, chat, planned.plan, messages, sources, offered, spent=planned.tokens.estimated)
     async with aclosing(loop.steps()) as steps:

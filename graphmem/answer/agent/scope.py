@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from graphmem.answer.agent.plan import AgentPlan
 from graphmem.answer.agent.schema_text import Contents
 from graphmem.answer.agent.switches import AgentSettings
 from graphmem.graph.connection import Graph, Row
@@ -16,6 +15,7 @@ from graphmem.graph.guard import GuardLimits, run_guarded
 from graphmem.graph.queries import load
 from graphmem.moments import as_moment
 from graphmem.providers.protocols import Embedder, Reranker
+from graphmem.records import Interval
 from graphmem.search import Hits, SearchSettings
 
 _NO_WEIGHTS: dict[str, Any] = {
@@ -47,7 +47,10 @@ _NEVER = datetime(9999, 12, 31, tzinfo=UTC)
 
 @dataclass(slots=True)
 class Scope:
-    """One question's view of one namespace: only what was said by ``until`` and known at ``known_at`` counts."""
+    """One question's view of one namespace: only what was said by ``until`` and known at ``known_at`` counts.
+
+    ``time`` is the question's time filter, which a Cypher query can name as ``$since`` and ``$until``.
+    """
 
     graph: Graph
     embedder: Embedder
@@ -62,7 +65,7 @@ class Scope:
     reranker: Reranker | None = None
     reranked: Hits = field(default_factory=Hits)
     search: SearchSettings = field(default_factory=SearchSettings)
-    plan: AgentPlan | None = None
+    time: Interval | None = None
     _contents: Contents | None = None
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 

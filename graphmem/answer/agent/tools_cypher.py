@@ -72,7 +72,7 @@ async def run(asked: CypherArguments, scope: Scope, sources: Sources) -> Found:
 
 def _times(scope: Scope, text: str) -> dict[str, Any]:
     """The times of the question as parameters, where a query uses them."""
-    time = scope.plan.time if scope.plan is not None else None
+    time = scope.time
     given = {
         "asked_at": scope.asked_at.astimezone(UTC),
         "since": time.start.astimezone(UTC) if time is not None and time.start is not None else None,
