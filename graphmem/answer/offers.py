@@ -67,7 +67,7 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     if want == "count":
         return quantities.count(span, plan)
     if want == "place":
-        return _place(span, known)
+        return _place(span, statement, known)
     if want == "person":
         return _person(span, statement, plan, known)
     if want == "name":
@@ -87,7 +87,7 @@ def _known_stems(plan: Plan) -> frozenset[str]:
 _PLACE_WORDS = frozenset("in at to near under behind beside on inside into from by outside above below around".split())
 
 
-def _place(span: Span, known: frozenset[str]) -> Offer | None:
+def _place(span: Span, statement: Statement, known: frozenset[str]) -> Offer | None:
     for entity in span.ents:
         if entity.label_ in (*_PLACES, "ORG") and entity.text[:1].isupper() and not set(stems_of(entity.text)) <= known:
             return Offer(entity.text, entity.start_char, entity.end_char)
@@ -95,14 +95,16 @@ def _place(span: Span, known: frozenset[str]) -> Offer | None:
         if token.dep_ != "prep" or token.lower_ not in _PLACE_WORDS:
             continue
         for child in token.children:
-            if child.dep_ == "pobj" and child.pos_ in ("NOUN", "PROPN") and _can_be_place(child, known):
+            if child.dep_ == "pobj" and child.pos_ in ("NOUN", "PROPN") and _can_be_place(child, statement, known):
                 phrase = span.doc[token.i : _right(child) + 1]
                 return Offer(phrase.text, phrase.start_char, phrase.end_char)
     found = _name(span, known, people=False)
     return found if found is not None and found.text[:1].isupper() else None
 
 
-def _can_be_place(noun: Token, known: frozenset[str]) -> bool:
+def _can_be_place(noun: Token, statement: Statement, known: frozenset[str]) -> bool:
+    if any(time.start <= noun.idx < time.end for time in statement.times):
+        return False
     if noun.ent_type_ in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL", "PERSON"):
         return False
     return stem(noun.text) not in known and stem(noun.text) not in stem_set("no_places")

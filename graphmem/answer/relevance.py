@@ -20,6 +20,8 @@ from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, wo
 from graphmem.records import Interval
 from graphmem.temporal import Expression
 
+REPLY = 0.25
+"""What it counts to be the reply to the question that is asked, or to another."""
 REASONED = 0.15
 """What the words of a reason count: "because", "so that"."""
 ENOUGH = 0.42
@@ -57,8 +59,8 @@ def rate(statement: Statement, plan: Plan) -> Match:
     offer = offer_of(statement, plan)
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)
-    if offer is not None and found.coverage >= 0.5 and _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to:
-        found = replace(found, fit=found.fit + 0.25)
+    if offer is not None and _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to:
+        found = replace(found, fit=found.fit + _same_matter(statement, plan) * REPLY)
     if plan.want == "name" and offer is not None and statement.stems & stem_set("naming"):
         found = replace(found, fit=found.fit + 0.15)
     if plan.want == "reason" and gives_reason(statement):
@@ -77,6 +79,18 @@ _REASON = re.compile(
     r"(?:couldn|can)['’]t|(?:too|so) \w+ (?:to|that)|made me|after all|it turned out|turns out)\b",
     re.IGNORECASE,
 )
+
+
+def _same_matter(statement: Statement, plan: Plan) -> float:
+    """1 where what is answered is the plan's own question, -1 where it is of the same kind but about other things, 0 where it is bare."""
+    empty = stem_set("function_words") | stem_set("light") | _SAME_QUESTION[plan.want]
+    asked = {each for each in statement.replies_to if each not in empty}
+    own = {each for term in (*plan.terms, *plan.excluded) for each in term.stems}
+    own |= {each for name in plan.subjects for each in stems_of(name)}
+    own |= {other for each in own for other in alike(each) | witnesses(each)}
+    if not asked:
+        return 0.0
+    return 1.0 if 2 * len(asked & own) >= len(asked) else -1.0
 
 
 def gives_reason(statement: Statement) -> bool:
@@ -150,7 +164,7 @@ def _needs_own(found: Match, plan: Plan) -> bool:
     if plan.want == "time":
         return True
     if plan.want in ("person", "place"):
-        return not found.statement.replies_to
+        return not (found.statement.replies_to or found.statement.stems & stem_set("likewise"))
     return not found.offers and (plan.want == "yes_no" or not found.statement.clauses)
 
 
@@ -169,7 +183,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and m.said_as not in ("asked", "imagined")
         and not any(term.kind in ("name", "number") for term in m.missing)
         and (m.offers or not _needs_offer(plan))
-        and m.statement.clauses
+        and (m.statement.clauses or m.offers)
         and _of_its_kind(m, plan)
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]

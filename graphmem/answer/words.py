@@ -110,11 +110,13 @@ def _stripped(word: str) -> str:
 
 
 def _completed(rest: str) -> str:
-    """What an ending was taken from, with the "e" it had lost: "mov" is "move", "stopp" is "stop"."""
+    """What an ending was taken from, with the "e" it had lost: "mov" is "move", "rais" is "raise", "stopp" is "stop"."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if rest[-1] == rest[-2] and rest[-1] not in "aeioulsz":
         return rest[:-1]
+    if rest[-1] in "scvg" and rest[-2] in _VOWELS and rest[-3] in _VOWELS:
+        return rest + "e"
     short = _measure(rest) == 1 and rest[-1] not in "aeiouwxy" and rest[-2] in _VOWELS and rest[-3] not in _VOWELS
     return rest + "e" if short else rest
 
