@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_moment
 from graphmem.answer.choice import Choice
-from graphmem.answer.choose import choose
+from graphmem.answer.choose import NEAREST_NOTE, choose
 from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.corrections import taken_back
 from graphmem.answer.from_facts import from_facts
@@ -108,6 +108,8 @@ async def _of(
         told = choose(made, statements, moment) if made.want == "yes_no" or found.unknown else None
         if found.unknown and told is not None:
             return told, ()
+        if made.form in ("first", "last"):
+            found = farther(made, found, choose(made, statements, moment))
         found = ended_since(made, denied(found, told), statements)
         return updated(made, found, statements, moment), ()
     found = choose(made, statements, moment)
@@ -115,6 +117,14 @@ async def _of(
         return await _checked_later(reads, made, found), ()
     rated = [rate(each, made) for each in statements]
     return None, tuple(citation_of(m.statement) for m in nearest_of(rated, made))
+
+
+def farther(made: Plan, found: Choice, told: Choice | None) -> Choice:
+    """Of what facts and what statements say came first or last, the one farther out: rules read fewer facts than people tell."""
+    if told is None or NEAREST_NOTE in told.notes or not told.citations or not found.citations:
+        return found
+    fact, statement = found.citations[0].said_at, told.citations[0].said_at
+    return told if (statement < fact if made.form == "first" else statement > fact) else found
 
 
 async def _checked_later(reads: Reads, made: Plan, found: Choice) -> Choice:

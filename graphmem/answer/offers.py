@@ -87,6 +87,10 @@ def _known_stems(plan: Plan) -> frozenset[str]:
 _PLACE_WORDS = frozenset("in at to near under behind beside on inside into from by outside above below around".split())
 
 
+_TOWARDS = frozenset({"in", "to", "into"})
+"""After these a name is a place's, even where it is taken for somebody's: "I moved back to Porto"."""
+
+
 def _place(span: Span, statement: Statement, known: frozenset[str]) -> Offer | None:
     for entity in span.ents:
         if entity.label_ in (*_PLACES, "ORG") and entity.text[:1].isupper() and not set(stems_of(entity.text)) <= known:
@@ -95,7 +99,13 @@ def _place(span: Span, statement: Statement, known: frozenset[str]) -> Offer | N
         if token.dep_ != "prep" or token.lower_ not in _PLACE_WORDS:
             continue
         for child in token.children:
-            if child.dep_ == "pobj" and child.pos_ in ("NOUN", "PROPN") and _can_be_place(child, statement, known):
+            named = child.ent_type_ == "PERSON" and token.lower_ not in _TOWARDS
+            if (
+                child.dep_ == "pobj"
+                and child.pos_ in ("NOUN", "PROPN")
+                and not named
+                and _can_be_place(child, statement, known)
+            ):
                 phrase = span.doc[token.i : _right(child) + 1]
                 return Offer(phrase.text, phrase.start_char, phrase.end_char)
     found = _name(span, known, people=False)
@@ -105,7 +115,7 @@ def _place(span: Span, statement: Statement, known: frozenset[str]) -> Offer | N
 def _can_be_place(noun: Token, statement: Statement, known: frozenset[str]) -> bool:
     if any(time.start <= noun.idx < time.end for time in statement.times):
         return False
-    if noun.ent_type_ in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL", "PERSON"):
+    if noun.ent_type_ in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL"):
         return False
     return stem(noun.text) not in known and stem(noun.text) not in stem_set("no_places")
 
