@@ -35,6 +35,7 @@ _CAUSED = re.compile(
 )
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
+_SUBJECTS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
 _AFTER_NOUN = frozenset("of for in on at to with from about after before when that during the a an else and".split())
 
 
@@ -65,7 +66,7 @@ def asked_for(text: str) -> Asked:
     if wh == "what" and not nouns and _COSTS.match(text[match.end() :]) is not None:
         return Asked(wh, "amount", None, (place,))
     if wh not in ("which", "what"):
-        noun = nouns[0].text if nouns and wh in ("how many", "how much") else None
+        noun = nouns[-1].text if nouns and wh in ("how many", "how much") else None
         return Asked(wh, _WANTS[wh], noun, (place,))
     if nouns:
         want = _want_of(nouns[-1])
@@ -96,7 +97,7 @@ def _head_of_what(text: str, at: int) -> Word | None:
     head = None
     for word in words_of(text[start:]):
         low = word.text.lower()
-        if low in _AFTER_NOUN or low in HELPERS:
+        if low in _AFTER_NOUN or low in HELPERS or (head is not None and low in _SUBJECTS):
             break
         if text[start + word.end : start + word.end + 2] in ("'s", "s'"):
             continue
@@ -118,7 +119,13 @@ def _nouns_after(text: str, at: int) -> tuple[Word, ...]:
         return ()
     for word in words_of(text[at:]):
         low = word.text.lower()
-        if low in HELPERS or low in _AFTER_NOUN or word.capital or low.endswith("ly"):
+        if (
+            low in HELPERS
+            or low in _AFTER_NOUN
+            or word.stem in stem_set("function_words")
+            or word.capital
+            or low.endswith("ly")
+        ):
             break
         if found and text[at + found[-1].end : at + word.start].strip():
             break

@@ -66,6 +66,10 @@ def _nearest(
 ) -> Choice:
     """What comes nearest where nothing has the words of the question: said to be no more than that, with the next best beside it."""
     chosen = _ruled(plan, likely, rated, statements, asked_at) or quoted_turn(plan, _with_others(likely[0], likely))
+    if plan.want not in ("time", *TYPED) and chosen.short is not None:
+        first = {(each.turn_id, each.start) for each in chosen.citations[:1]}
+        best = next((m for m in likely if (m.statement.hit.turn_id, m.statement.start) in first), likely[0])
+        chosen = quoted_turn(plan, _with_others(best, likely))
     beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
     cited = (*chosen.citations, *(citation_of(m.statement) for m in beside))[:3]
     return replace(chosen, citations=cited, quoted=2, notes=(*chosen.notes, NEAREST_NOTE))
@@ -191,7 +195,7 @@ def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
     excluded = {normalise_name(term.text) for term in plan.excluded}
     found: dict[str, Match] = {}
     for each in relevant:
-        if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms):
+        if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms if not t.aside):
             continue
         speaker = normalise_name(each.statement.hit.speaker)
         people = (each.statement.subjects & (each.statement.about | excluded)) or ({speaker} & each.statement.about)

@@ -132,8 +132,8 @@ def _how_long(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | Non
     if measured:
         return _values(plan, measured[-1:], moment)
     terms = {each for term in plan.terms for each in term.stems}
-    named = [one for one in own if one.fact.valid.start_stated]
-    named = [one for one in named if set(stems_of(one.fact.value)) & terms] or named
+    named = [one for one in own if set(stems_of(one.fact.value)) & terms]
+    named = [one for one in named or own if one.fact.valid.start_stated] or named
     if not named:
         return None
     one = named[-1]
@@ -144,8 +144,9 @@ def _how_long(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | Non
     return _of_facts(
         plan.form,
         [one.fact],
-        f"{span_text(days)} ({'from' if until else 'since'} {since}{until})",
+        f"{'' if one.fact.valid.start_stated else 'at least '}{span_text(days)} ({'from' if until else 'since'} {since}{until})",
         shown_interval(one.fact),
+        () if one.fact.valid.start_stated else ("Since when was not said; this counts from when it was told first.",),
     )
 
 

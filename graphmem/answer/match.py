@@ -172,7 +172,7 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return REPLIED
     if statement.leaning and all(each in statement.before_stems for each in own):
         return LEANS
-    if all(each in statement.near_stems for each in own):
+    if name in statement.present or all(each in statement.near_stems for each in own):
         return NEAR
     return 0.0
 

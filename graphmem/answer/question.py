@@ -171,6 +171,8 @@ class Reader:
         return end
 
     def _order(self, wh: str) -> str | None:
+        if wh == "how long":
+            return None
         for kind in ("first", "last"):
             for phrase in sorted(lexicon()["asking"][kind], key=len, reverse=True):
                 match = re.search(rf"\b{phrase}\b", self.text, re.IGNORECASE)

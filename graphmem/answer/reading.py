@@ -46,6 +46,10 @@ class Conversation:
                 return name
         return others[0] if len(others) == 1 else None
 
+    def present(self, hit: Hit) -> frozenset[str]:
+        """The normalised names of all who speak in the turn's session."""
+        return frozenset(normalise_name(name) for name in self.speakers[hit.session_id])
+
     def before(self, hit: Hit) -> Hit | None:
         """The turn right before, where it is at hand."""
         return self._beside(hit, -1)
@@ -84,19 +88,21 @@ def statements_of(
         asked = frozenset() if earlier is None or earlier.speaker == hit.speaker else _question_stems(earlier.text)
         later = conversation.after(hit)
         agreed = later is not None and later.speaker != hit.speaker and _agrees(later.text)
-        found += _read(hit, conversation.addressee(hit), Beside(before, near, asked, agreed), carried, policy)
+        beside = Beside(before, near, asked, agreed, conversation.present(hit))
+        found += _read(hit, conversation.addressee(hit), beside, carried, policy)
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands beside a turn: the stems of the turn before, of those on both sides, and of the question before it; and whether the
-    turn after it agrees."""
+    """What stands beside a turn: the stems of the turn before, of those on both sides, and of the question before it; whether the turn
+    after it agrees; and who speaks in the session."""
 
     before: frozenset[str]
     near: frozenset[str]
     asked: frozenset[str]
     agreed: bool
+    present: frozenset[str]
 
 
 _THEN = re.compile(
@@ -168,6 +174,7 @@ def _read(
                 turn_about=frozenset(),
                 subjects=frozenset(reading.subject for reading in readings if reading.subject is not None),
                 people=_people(span),
+                present=beside.present,
                 clauses=readings,
                 then=_taken_up(span, start, expressions),
                 times=tuple(e for e in expressions if start <= e.start < end),

@@ -117,7 +117,7 @@ def is_relevant(found: Match, plan: Plan) -> bool:
 
     Of one or two words none may be missing, of three one, of more up to half: a longer question has more words that its answer need not.
     """
-    if plan.subjects and found.subject < 0.5:
+    if (plan.subjects and found.subject < 0.5) or _answers_another(found, plan):
         return False
     if (
         not found.stated
@@ -185,6 +185,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and (m.offers or not _needs_offer(plan))
         and (m.statement.clauses or m.offers)
         and _of_its_kind(m, plan)
+        and not _answers_another(m, plan)
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
@@ -218,6 +219,12 @@ def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         if all(each.statement.hit.id != other.statement.hit.id for other in found):
             found.append(each)
     return found[:3]
+
+
+def _answers_another(found: Match, plan: Plan) -> bool:
+    """Whether what is offered is the reply to another question of the same kind."""
+    asked_alike = _SAME_QUESTION.get(plan.want, _NEVER) <= found.statement.replies_to
+    return found.offers and asked_alike and _same_matter(found.statement, plan) < 0
 
 
 def _needs_offer(plan: Plan) -> bool:

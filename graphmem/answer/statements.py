@@ -43,7 +43,8 @@ class Statement:
     ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn before it and
     ``near_stems`` of those on both sides. ``leaning`` is true where it goes on about what was said right before ("It came"). ``about`` are
     the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named; ``subjects`` those
-    that its clauses are said of, ``people`` those whom it names as persons. ``replies_to`` are the stems of the question that
+    that its clauses are said of, ``people`` those whom it names as persons;
+    ``present`` are all who speak in the session, as far as the turns at hand show. ``replies_to`` are the stems of the question that
     it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
     ``rank`` is the score of its turn, 1 for the best; ``meaning`` is how much less near it comes to the question in meaning than the
     nearest (``answer.meaning``), 0 or less.
@@ -61,6 +62,7 @@ class Statement:
     turn_about: frozenset[str]
     subjects: frozenset[str]
     people: frozenset[str]
+    present: frozenset[str]
     clauses: tuple[Reading, ...]
     times: tuple[Expression, ...]
     rank: float
