@@ -8,14 +8,14 @@ from datetime import datetime
 
 from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import citation_of, day_text, listed, time_text
+from graphmem.answer.compose import citation_of, day_text, listed, span_text, time_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
 from graphmem.answer.match import IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
-from graphmem.answer.relevance import TYPED, is_relevant, likely_of, moment_of, rate, relevant_of, when_of
+from graphmem.answer.relevance import ENOUGH, TYPED, is_relevant, likely_of, moment_of, rate, relevant_of, when_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.ids import normalise_name
@@ -54,6 +54,7 @@ def _ruled(
         "current": lambda: _latest(plan, relevant),
         "at_time": lambda: _at_time(plan, relevant, statements),
         "who_else": lambda: _who_else(plan, relevant),
+        "how_long": lambda: _how_long(plan, relevant, rated),
         "changed": lambda: _changed(plan, relevant),
         "before_event": lambda: _beside_anchor(plan, relevant, statements),
         "after_event": lambda: _beside_anchor(plan, relevant, statements),
@@ -189,6 +190,32 @@ def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> C
     at = moment_of(anchor)
     near = [m for m in relevant if abs(moment_of(m.statement, plan) - at).days <= 31 and m.statement != anchor]
     return _best(plan, near or relevant)
+
+
+def _how_long(plan: Plan, relevant: Relevant, rated: Relevant) -> Choice | None:
+    """A length that was told, else the time from where something is said to begin to where the same is said to be over."""
+    if any(m.offers for m in relevant):
+        return _best(plan, relevant)
+    named = [term for term in plan.terms if term.kind != "word"]
+    told = [
+        m
+        for m in rated
+        if m.said_as == "stated"
+        and m.subject >= 0.5
+        and m.coverage >= ENOUGH
+        and all(covers(m.statement, term) >= IN_TURN for term in named)
+    ]
+    begun = [m for m in told if m.statement.stems & stem_set("starting")]
+    over = [m for m in told if m.statement.stems & stem_set("over")]
+    if not begun or not over:
+        return _best(plan, relevant)
+    first = min(begun, key=lambda m: moment_of(m.statement, plan))
+    last = max(over, key=lambda m: moment_of(m.statement, plan))
+    start, end = moment_of(first.statement, plan), moment_of(last.statement, plan)
+    if end <= start:
+        return _best(plan, relevant)
+    short = f"{span_text((end - start).days)} (from {day_text(start)} to {day_text(end)})"
+    return made(plan, [first, last], short=short, quoted=2)
 
 
 def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:

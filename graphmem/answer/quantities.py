@@ -27,7 +27,7 @@ _UNIT = "seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|weekends?|months?|y
 _DURATION = re.compile(
     rf"\b(?:about |around |almost |nearly |over |more than )?(?:\d[\d.,]*|{_NUMBER_WORD}|an?)"
     rf"(?:[\s-](?:and[\s-]a[\s-]half|and a quarter))?[\s-]+(?:{_UNIT})(?:\s+and\s+a\s+half)?\b"
-    r"(?!\s+(?:old|an?\s+(?:day|week|month|year)|per\b|every\b|each\b))",
+    r"(?<!\ba second)(?!\s+(?:old|an?\s+(?:day|week|month|year)|per\b|every\b|each\b))",
     re.IGNORECASE,
 )
 """A span of time; "three days a week" and "six years old" are none."""
@@ -64,8 +64,12 @@ def amount(span: Span, plan: Plan) -> Offer | None:
 
 
 def duration(span: Span, plan: Plan) -> Offer | None:
-    """A span of time."""
-    return _first(span, plan, _DURATION)
+    """A span of time; how long ago something was only where that is asked."""
+    found = _first(span, plan, _DURATION)
+    if found is None or "ago" in plan.question.lower().split():
+        return found
+    after = span.text[found.end - span.start_char :].lstrip().lower()
+    return None if after.startswith(("ago", "earlier", "later", "before", "after")) else found
 
 
 def frequency(span: Span, plan: Plan) -> Offer | None:
