@@ -15,7 +15,17 @@ from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
-from graphmem.answer.relevance import ENOUGH, TYPED, is_relevant, likely_of, moment_of, rate, relevant_of, when_of
+from graphmem.answer.relevance import (
+    ENOUGH,
+    TYPED,
+    is_relevant,
+    likely_of,
+    moment_of,
+    others_of,
+    rate,
+    relevant_of,
+    when_of,
+)
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.ids import normalise_name
@@ -38,7 +48,9 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
         likely = likely_of(rated, plan)
         return _nearest(plan, likely, rated, statements, asked_at) if likely else None
     chosen = _ruled(plan, relevant, rated, statements, asked_at)
-    if chosen is None and plan.anchor is not None:
+    if chosen is None and plan.form == "who_else" and (likely := likely_of(rated, plan)):
+        return _nearest(plan, likely, rated, statements, asked_at)
+    if chosen is None and plan.anchor is not None and plan.form != "who_else":
         return _nearest(plan, relevant, rated, statements, asked_at)
     return None if chosen is None else corrected(plan, chosen, statements)
 
@@ -71,6 +83,13 @@ def _nearest(
         first = {(each.turn_id, each.start) for each in chosen.citations[:1]}
         best = next((m for m in likely if (m.statement.hit.turn_id, m.statement.start) in first), likely[0])
         chosen = quoted_turn(plan, _with_others(best, likely))
+    if plan.form == "who_else" and chosen.short is None:
+        chosen = replace(
+            chosen,
+            short=listed(
+                [_as_written(name, likely[0].statement) for name in sorted(others_of(likely[0].statement, plan))]
+            ),
+        )
     beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
     cited = (*chosen.citations, *(citation_of(m.statement) for m in beside))[:3]
     return replace(chosen, citations=cited, quoted=2, notes=(*chosen.notes, NEAREST_NOTE))
@@ -219,16 +238,14 @@ def _how_long(plan: Plan, relevant: Relevant, rated: Relevant) -> Choice | None:
 
 
 def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
-    excluded = {normalise_name(term.text) for term in plan.excluded}
+    """Everybody else of whom all is told that the question has."""
     found: dict[str, Match] = {}
     for each in relevant:
-        if each.said_as != "stated" or any(covers(each.statement, t) < LEANS for t in plan.terms if not t.aside):
+        if each.said_as != "stated" or any(
+            covers(each.statement, term) < LEANS for term in plan.terms if not term.aside
+        ):
             continue
-        speaker = normalise_name(each.statement.hit.speaker)
-        people = (each.statement.subjects & (each.statement.about | excluded)) or ({speaker} & each.statement.about)
-        if people <= excluded:
-            people = each.statement.people - {speaker}
-        for person in sorted(people - excluded):
+        for person in sorted(others_of(each.statement, plan)):
             found.setdefault(person, each)
     if not found:
         return None

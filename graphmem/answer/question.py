@@ -79,7 +79,9 @@ class Reader:
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
         if living:
             terms = (*terms, Term("work", (stem("work"),)))
-        form = self._form(wh, want, anchor, order, time, changed=changed, current=current, previous=previous)
+        form = self._form(
+            wh, want, anchor, order, time, changed=changed, current=current, previous=previous, excluded=bool(excluded)
+        )
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         if living or (
             not terms and subjects and want == "thing" and time is None and _DOES.search(self.text) is not None
@@ -342,8 +344,9 @@ class Reader:
         changed: bool,
         current: bool,
         previous: bool,
+        excluded: bool,
     ) -> Form:
-        if wh == "who else":
+        if wh == "who else" or (excluded and want == "person"):
             return "who_else"
         if previous or (anchor is not None and anchor.relation in ("before", "until")):
             return "before_event"

@@ -17,6 +17,7 @@ from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
+from graphmem.ids import normalise_name
 from graphmem.records import Interval
 from graphmem.temporal import Expression
 
@@ -186,6 +187,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and (m.statement.clauses or m.offers)
         and _of_its_kind(m, plan)
         and not _answers_another(m, plan)
+        and (plan.form != "who_else" or others_of(m.statement, plan))
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
@@ -197,6 +199,17 @@ def _of_its_kind(found: Match, plan: Plan) -> bool:
     if asked not in stem_set("coded") or asked in stem_set("versioned"):
         return True
     return not any(term.stems == (asked,) and covers(found.statement, term) in (0.0, CODED) for term in plan.terms)
+
+
+def others_of(statement: Statement, plan: Plan) -> frozenset[str]:
+    """The people whom a statement is about or names, normalised: not those whom the question names, nor the one who says it of others."""
+    named = {normalise_name(term.text) for term in (*plan.excluded, *plan.terms) if term.kind == "name"}
+    named |= {normalise_name(name) for name in plan.subjects}
+    people = (statement.subjects & statement.about) | statement.people
+    speaker = normalise_name(statement.hit.speaker)
+    if people - named - {speaker}:
+        people = people - {speaker}
+    return frozenset(each for each in people - named if not named & set(each.split()))
 
 
 def _needs_a_word(plan: Plan) -> bool:
