@@ -34,6 +34,8 @@ CLOSE = 0.08
 """Fits this near to the best count as equally good; time decides between them."""
 RECENT = 0.1
 """How far behind the best score, search included, a later statement may be and still be preferred."""
+AS_WELL = 0.2
+"""How much less of the question a statement may have and still tell of the same thing at another time."""
 HAPPENED = 0.12
 """How much worse than a plan a report may fit and still say when something was."""
 NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
@@ -300,7 +302,9 @@ def _before_last(plan: Plan, relevant: Relevant) -> Choice | None:
     """ "Where did she work before?": the value before the latest, where two are told."""
     if plan.want == "time":
         return _dated_before(plan, relevant)
-    told = sorted((m for m in relevant if m.offers), key=lambda m: moment_of(m.statement, plan))
+    told = [m for m in relevant if m.offers]
+    covered = max((m.coverage for m in told), default=0.0)
+    told = sorted((m for m in told if m.coverage >= covered - AS_WELL), key=lambda m: moment_of(m.statement, plan))
     offers: list[tuple[Match, Offer]] = [(m, o) for m in told if (o := offer_of(m.statement, plan)) is not None]
     latest = set(stems_of(offers[-1][1].text)) if offers else set()
     earlier = [(m, offer) for m, offer in offers if not set(stems_of(offer.text)) & latest]

@@ -321,7 +321,11 @@ class Reader:
             aside = _ASIDE.search(self.text[:at]) is not None or (
                 not owned and self.text[at + len(word.text) :].startswith("'s ")
             )
-            aside = aside or word.stem in stem_set("light") or (asked is not None and word.stem == stem(asked))
+            aside = (
+                aside
+                or word.stem in stem_set("light")
+                or (asked is not None and word.stem == stem(asked) and word.stem not in stem_set("coded"))
+            )
             if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
                 continue
             exact = word.number or word.text.lower() in _ORDINALS
