@@ -16,6 +16,7 @@ from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for, is_past
 from graphmem.answer.properties import properties_asked
 from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
 from graphmem.answer.words import lexicon, stem, stem_set, words_of
+from graphmem.extract.with_rules.parse import parse
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 from graphmem.temporal import Policy, question_filter
@@ -90,6 +91,7 @@ class Reader:
         return Plan(
             question=self.question,
             policy=self.policy,
+            verb=_main_verb(self.text, terms),
             form=form,
             want=want,
             subjects=subjects,
@@ -414,6 +416,14 @@ def _present(text: str) -> bool:
     """Whether a question is put in the present: "where does she live", and "where she lives"."""
     words = {word.text.lower() for word in words_of(text)}
     return not words & {"did", "was", "were", "had"} and not any(is_past(word) for word in words)
+
+
+def _main_verb(text: str, terms: Sequence[Term]) -> str | None:
+    """The verb at the head of a question, of its terms: what happened, of all that it names."""
+    stems = {each for term in terms if term.kind == "word" for each in term.stems}
+    heads = [sentence.root for sentence in parse(text).sents]
+    verbal = ("VERB", "NOUN") if re.search(r"\b(?:did|does|do)\b", text, re.IGNORECASE) else ("VERB",)
+    return next((found for head in heads if head.pos_ in verbal and (found := stem(head.text)) in stems), None)
 
 
 def _possessive_chain(text: str) -> bool:

@@ -21,6 +21,8 @@ from graphmem.ids import normalise_name
 from graphmem.records import Interval
 from graphmem.temporal import Expression
 
+HAPPENS = 0.1
+"""What it counts to have the verb of a question that asks when."""
 REPLY = 0.25
 """What it counts to be the reply to the question that is asked, or to another."""
 REASONED = 0.15
@@ -56,7 +58,9 @@ _NEVER = frozenset({""})
 def rate(statement: Statement, plan: Plan) -> Match:
     """The match of a statement, counting whether it offers what is wanted."""
     if plan.want == "time":
-        return match(statement, plan, offers=when_of(statement, plan) is not None)
+        found = match(statement, plan, offers=when_of(statement, plan) is not None)
+        happens = plan.verb is not None and ({plan.verb} | alike(plan.verb) | witnesses(plan.verb)) & statement.stems
+        return replace(found, fit=found.fit + HAPPENS) if happens else found
     offer = offer_of(statement, plan)
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)

@@ -87,5 +87,7 @@ class Plan:
     open: bool = False
     """Whether it asks for no certain kind of thing, so that meaning tells more than words."""
     bullets: tuple[str, ...] = field(default=())
+    verb: str | None = None
+    """The stem of what is said to be done, by the parse of the question; None where that is not one of its terms."""
     policy: Policy | None = None
     """How times are read, in the question as in the turns; None: by the defaults."""
