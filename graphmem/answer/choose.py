@@ -105,7 +105,7 @@ def _best(plan: Plan, relevant: Relevant) -> Choice:
     if plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("coded")):
         offering = [m for m in within if m.offers] or within
         now = plan.time is None and not plan.past
-        chosen = _latest_of_best(offering, 2 * CLOSE, 10.0) if now else _latest_of_best(offering, behind=2 * RECENT)
+        chosen = _latest_of_best(offering, 2 * CLOSE, 10.0) if now else _latest_of_best(offering, behind=3 * RECENT)
     elif plan.past and plan.open:
         chosen = max(within, key=lambda m: m.score)
     else:
