@@ -35,6 +35,7 @@ _CAUSED = re.compile(
 )
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
+_NOTHING = frozenset({"thing", "things", "one", "ones"})
 _SUBJECTS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
 _AFTER_NOUN = frozenset("of for in on at to with from about after before when that during the a an else and".split())
 
@@ -97,7 +98,9 @@ def _head_of_what(text: str, at: int) -> Word | None:
     head = None
     for word in words_of(text[start:]):
         low = word.text.lower()
-        if low in _AFTER_NOUN or low in HELPERS or (head is not None and low in _SUBJECTS):
+        if low in _AFTER_NOUN or low in HELPERS or low in _NOTHING:
+            break
+        if head is not None and (low in _SUBJECTS or word.capital or is_past(low)):
             break
         if text[start + word.end : start + word.end + 2] in ("'s", "s'"):
             continue

@@ -27,7 +27,7 @@ from graphmem.answer.relevance import (
     when_of,
 )
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import stem, stem_set, stems_of
+from graphmem.answer.words import codes_in, is_version, stem, stem_set, stems_of
 from graphmem.ids import normalise_name
 
 CLOSE = 0.08
@@ -157,7 +157,7 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     told = happened or list(relevant)
     if plan.time is not None:
         told = [m for m in told if in_time(m.statement, plan.time) == 1.0] or told
-    if plan.want != "time" and any(m.offers for m in told):
+    if any(m.offers for m in told):
         told = [m for m in told if m.offers]
     good = [m for m in told if m.fit >= _best_fit(told) - 2 * CLOSE]
     good.sort(key=lambda m: _place_in_time(m, plan))
@@ -258,10 +258,12 @@ def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
 
 def _changed(plan: Plan, relevant: Relevant) -> Choice:
     """The latest of what was said of it, and the first, for comparison."""
+    covered = max(m.coverage for m in relevant)
     told = [
         m
         for m in relevant
-        if m.said_as in ("stated", "denied")
+        if (m.said_as in ("stated", "denied") or m.statement.accepted)
+        and m.coverage >= covered - AS_WELL
         and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)
     ]
     good = [m for m in told if m.fit >= _best_fit(told) - 3 * CLOSE]
@@ -280,8 +282,10 @@ def _beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statemen
         rated = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
         return _best(plan, rated) if rated else None
     before = plan.form == "before_event"
-    if before and plan.asked is not None and (gone := given_up(plan, statements)) is not None:
+    if before and plan.want == "thing" and (gone := given_up(plan, statements)) is not None:
         return gone
+    if (coded := _code_beside(plan, statements, before)) is not None:
+        return coded
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
         m for m in relevant if (moment_of(m.statement, plan) < at) == before and not anchor_stems <= m.statement.stems
@@ -296,6 +300,27 @@ def _beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statemen
     if offer is None:
         return quoted_turn(plan, _with_others(chosen, relevant))
     return made(plan, _with_others(chosen, relevant), offer)
+
+
+def _code_beside(plan: Plan, statements: Sequence[Statement], before: bool) -> Choice | None:
+    """The code told before or after the one that the question names, of codes of the same kind in the order of their telling."""
+    if plan.anchor is None or plan.asked is None or stem(plan.asked) not in stem_set("coded"):
+        return None
+    named = {each for term in plan.anchor.terms if term.kind == "number" for each in term.stems}
+    version = any(is_version(each) for each in named)
+    told = [
+        (each, code)
+        for each in sorted(statements, key=lambda each: (each.said_at, each.start))
+        if each.mood() == "stated" and stem(plan.asked) in each.turn_stems
+        for code in codes_in(each.text, version)
+    ]
+    at = next((i for i, (_, code) in enumerate(told) if code.casefold() in named), None)
+    others = [] if at is None else told[:at] if before else told[at + 1 :]
+    others = [(each, code) for each, code in others if code.casefold() not in named]
+    if not others:
+        return None
+    chosen, code = others[-1] if before else others[0]
+    return made(plan, [rate(chosen, plan)], short=code)
 
 
 def _before_last(plan: Plan, relevant: Relevant) -> Choice | None:
