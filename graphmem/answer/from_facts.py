@@ -296,7 +296,7 @@ def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Cho
     ordered = sorted(holding, key=lambda one: one.fact.asserted_at, reverse=True)
     facts = [one.fact for one in ordered]
     unique = list({normalise_name(fact.value): fact for fact in facts}.values())
-    short = listed([_with_unit(fact) for fact in unique])
+    short = listed([fact.value for fact in unique])
     notes = [
         *_conflicts(unique),
         *(f"Possibly: {fact.value} is only dated to the {fact.valid.granularity}." for fact in unique if fact.possibly),
@@ -309,10 +309,6 @@ def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Cho
         tuple(notes),
         quoted=min(2, len(unique)),
     )
-
-
-def _with_unit(fact: FactView) -> str:
-    return fact.value
 
 
 def _conflicts(facts: Sequence[FactView]) -> list[str]:

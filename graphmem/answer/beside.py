@@ -1,0 +1,94 @@
+"""What was so before or after the event, or the value, that a question names. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphmem.answer.anchors import anchor_moment, given_up
+from graphmem.answer.best import AS_WELL, CLOSE, Relevant, best, best_fit, with_others
+from graphmem.answer.choice import Choice
+from graphmem.answer.compose import time_text
+from graphmem.answer.match import Match
+from graphmem.answer.offer import Offer
+from graphmem.answer.offers import offer_of
+from graphmem.answer.plan import Plan
+from graphmem.answer.quoting import made, quoted_turn
+from graphmem.answer.relevance import TYPED, is_relevant, moment_of, rate, when_of
+from graphmem.answer.statements import Statement
+from graphmem.answer.words import codes_in, is_version, stem, stem_set, stems_of
+
+
+def beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
+    """What was so last before, or first after, the event that the question names."""
+    if plan.anchor is None:
+        return _before_last(plan, relevant)
+    at = anchor_moment(plan, statements)
+    if at is None:
+        whole = replace(plan, terms=(*plan.terms, *plan.anchor.terms), anchor=None)
+        rated = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
+        return best(plan, rated) if rated else None
+    before = plan.form == "before_event"
+    if before and plan.want == "thing" and (gone := given_up(plan, statements)) is not None:
+        return gone
+    if (coded := _code_beside(plan, statements, before)) is not None:
+        return coded
+    anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
+    side = [
+        m for m in relevant if (moment_of(m.statement, plan) < at) == before and not anchor_stems <= m.statement.stems
+    ]
+    side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
+    if not side:
+        return None
+    good = [m for m in side if m.fit >= best_fit(side) - 2 * CLOSE]
+    good.sort(key=lambda m: moment_of(m.statement, plan))
+    chosen = good[-1] if before else good[0]
+    offer = offer_of(chosen.statement, plan)
+    if offer is None:
+        return quoted_turn(plan, with_others(chosen, relevant))
+    return made(plan, with_others(chosen, relevant), offer)
+
+
+def _code_beside(plan: Plan, statements: Sequence[Statement], before: bool) -> Choice | None:
+    """The code told before or after the one that the question names, of codes of the same kind in the order of their telling."""
+    if plan.anchor is None or plan.asked is None or stem(plan.asked) not in stem_set("coded"):
+        return None
+    named = {each for term in plan.anchor.terms if term.kind == "number" for each in term.stems}
+    version = any(is_version(each) for each in named)
+    told = [
+        (each, code)
+        for each in sorted(statements, key=lambda each: (each.said_at, each.start))
+        if each.mood() == "stated" and stem(plan.asked) in each.turn_stems
+        for code in codes_in(each.text, version)
+    ]
+    at = next((i for i, (_, code) in enumerate(told) if code.casefold() in named), None)
+    others = [] if at is None else told[:at] if before else told[at + 1 :]
+    others = [(each, code) for each, code in others if code.casefold() not in named]
+    if not others:
+        return None
+    chosen, code = others[-1] if before else others[0]
+    return made(plan, [rate(chosen, plan)], short=code)
+
+
+def _before_last(plan: Plan, relevant: Relevant) -> Choice | None:
+    """ "Where did she work before?": the value before the latest, where two are told."""
+    if plan.want == "time":
+        return _dated_before(plan, relevant)
+    told = [m for m in relevant if m.offers]
+    covered = max((m.coverage for m in told), default=0.0)
+    told = sorted((m for m in told if m.coverage >= covered - AS_WELL), key=lambda m: moment_of(m.statement, plan))
+    offers: list[tuple[Match, Offer]] = [(m, o) for m in told if (o := offer_of(m.statement, plan)) is not None]
+    latest = set(stems_of(offers[-1][1].text)) if offers else set()
+    earlier = [(m, offer) for m, offer in offers if not set(stems_of(offer.text)) & latest]
+    return made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
+
+
+def _dated_before(plan: Plan, relevant: Relevant) -> Choice | None:
+    """The date that was told before another one was: of what was put off, when it should have been."""
+    dated = sorted((m for m in relevant if m.fit >= best_fit(relevant) - 3 * CLOSE), key=lambda m: m.statement.said_at)
+    times = [(m, time) for m in dated if (time := when_of(m.statement, plan)) is not None]
+    earlier = [(m, time) for m, time in times if time.start != times[-1][1].start]
+    if not earlier:
+        return None
+    chosen, time = earlier[-1]
+    return made(plan, with_others(chosen, relevant), short=time_text(time), time=time)
