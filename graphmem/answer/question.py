@@ -8,11 +8,12 @@ hangs on, what is not to be counted, words of order, and last the names and the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for, is_past
+from graphmem.answer.marked import MarkedText
 from graphmem.answer.properties import properties_asked
 from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
 from graphmem.answer.words import lexicon, stem, stem_set, words_of
@@ -22,10 +23,6 @@ from graphmem.records import Interval
 from graphmem.temporal import Policy, question_filter
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "\u00a0": " ", "\u202f": " "})
-_ASIDE = re.compile(
-    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$",
-    re.IGNORECASE,
-)
 _LASTS = re.compile(r"\b(?:does|do|will|would|can|could)\b[^?]*\blast\b", re.IGNORECASE)
 _DOES = re.compile(
     r"\bwhat (?:does|did|do|has|is)\b[^?]*?\b(?:do|doing|done)\b(?:\s+(?:for (?:a living|work)|as a job))?"
@@ -45,53 +42,62 @@ _RATE = re.compile(
 """How often or for what something counts: "a day", "per night". No time of its own."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _IT = re.compile(r"(?:it|they|that|this|those|he|she)\b", re.IGNORECASE)
-_ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 
 
 @dataclass(slots=True)
 class Reader:
-    """One question on its way to a plan. ``taken`` are the stretches of text that are spoken for."""
+    """One question on its way to a plan."""
 
     question: str
     asked_at: datetime
     names: Sequence[Name]
     policy: Policy | None = None
-    text: str = ""
-    taken: list[tuple[int, int]] = field(default_factory=list)
+    marked: MarkedText = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.marked = MarkedText(_unwrapped(self.question.translate(_PLAIN)), self.names)
 
     def plan(self) -> Plan:
         """The plan, without its operations and bullets."""
-        self.text = _unwrapped(self.question.translate(_PLAIN))
-        asking = asked_for(self.text)
+        asking = asked_for(self.marked.text)
         wh, want, asked = asking.wh, asking.want, asking.noun
-        self.taken.extend(asking.taken)
-        living = self._take(lexicon()["asking"]["living"])
+        self.marked.taken.extend(asking.taken)
+        living = self.marked.take(lexicon()["asking"]["living"])
         time, time_text, anchor = self._time()
         excluded = self._excluded()
-        previous = anchor is None and self._take(lexicon()["asking"]["previous"])
+        previous = anchor is None and self.marked.take(lexicon()["asking"]["previous"])
         if anchor is not None and self._only_alters(anchor):
             previous, anchor = anchor.relation in ("before", "until"), None
-        current = self._take(lexicon()["asking"]["now"])
+        current = self.marked.take(lexicon()["asking"]["now"])
         order = self._order(wh)
-        self._take(lexicon()["asking"]["corrected"])
+        self.marked.take(lexicon()["asking"]["corrected"])
         changed = self._changed(wh)
         self._source()
         subjects = self._subjects(anchor)
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
         if living:
             terms = (*terms, Term("work", (stem("work"),)))
-        form = self._form(
-            wh, want, anchor, order, time, changed=changed, current=current, previous=previous, excluded=bool(excluded)
+        form = _form(
+            self.marked.text,
+            wh,
+            want,
+            anchor,
+            order,
+            time,
+            changed=changed,
+            current=current,
+            previous=previous,
+            excluded=bool(excluded),
         )
         properties = properties_asked([*terms, *_as_terms(asked)], want, form)
         if living or (
-            not terms and subjects and want == "thing" and time is None and _DOES.search(self.text) is not None
+            not terms and subjects and want == "thing" and time is None and _DOES.search(self.marked.text) is not None
         ):
             properties = tuple(dict.fromkeys([*properties, "works_as", "works_at"]))
         return Plan(
             question=self.question,
             policy=self.policy,
-            verb=_main_verb(self.text, terms),
+            verb=_main_verb(self.marked.text, terms),
             form=form,
             want=want,
             subjects=subjects,
@@ -102,39 +108,39 @@ class Reader:
             time_text=time_text,
             anchor=anchor,
             excluded=excluded,
-            hops=2 if anchor is not None or _possessive_chain(self.text) else 1,
+            hops=2 if anchor is not None or _possessive_chain(self.marked.text) else 1,
             open=form in ("attribute", "search") and want in ("thing", "reason", "manner", "yes_no") and not properties,
-            past=not _present(self.text),
-            negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.text, re.IGNORECASE)),
+            past=not _present(self.marked.text),
+            negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.marked.text, re.IGNORECASE)),
         )
 
     # Time, order, anchors ---------------------------------------------------------------------------------------------------------
 
     def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
         """The time filter and its words, or the event that it hangs on."""
-        unrated = _RATE.sub(lambda match: "_" * len(match.group()), self.text)
+        unrated = _RATE.sub(lambda match: "_" * len(match.group()), self.marked.text)
         found = question_filter(unrated, self.asked_at, self.policy)
         if found is not None and found.interval is not None and self._orders(found.start, found.end):
             return None, None, None
-        if found is None or self._is_taken(found.start) or found.text.lower() in lexicon()["asking"]["now"]:
+        if found is None or self.marked.is_taken(found.start) or found.text.lower() in lexicon()["asking"]["now"]:
             return None, None, None
         if found.interval is not None:
-            lead = _LEAD.search(self.text[: found.start])
-            self._mark(found.start if lead is None else lead.start(), found.end)
+            lead = _LEAD.search(self.marked.text[: found.start])
+            self.marked.mark(found.start if lead is None else lead.start(), found.end)
             return found.interval, found.text, None
         if found.event is None or WORD_OF_ASKING.match(found.event) is not None:
             return None, None, None
-        at = found.start + self.text[found.start : found.end].find(found.event)
-        terms = self._terms_between(at, found.end)
+        at = found.start + self.marked.text[found.start : found.end].find(found.event)
+        terms = self.marked.terms_between(at, found.end)
         if not terms:
             return None, None, None
-        self._mark(found.start, found.end)
+        self.marked.mark(found.start, found.end)
         return None, None, Anchor(terms, found.event, found.relation)
 
     def _orders(self, start: int, end: int) -> bool:
         """Whether "the last night of the trip" is meant, which lies in the trip and not before today."""
-        lead, rest = self.text[:start].rstrip().lower(), self.text[end:].lstrip().lower()
-        words = self.text[start:end].lower().split()
+        lead, rest = self.marked.text[:start].rstrip().lower(), self.marked.text[end:].lstrip().lower()
+        words = self.marked.text[start:end].lower().split()
         return (
             len(words) == 2 and words[0] == "last" and lead.endswith("the") and rest.startswith(("of ", "that ", "in "))
         )
@@ -149,81 +155,63 @@ class Reader:
 
     def _excluded(self) -> tuple[Term, ...]:
         """Who does not count: the names that follow "besides", joined by commas or "and", or the words up to the next clause."""
-        places = self._name_places()
+        places = self.marked.name_places()
         for phrase in lexicon()["asking"]["besides"]:
-            match = re.search(rf"\b{phrase}\b\s+([^?.]+)", self.text, re.IGNORECASE)
-            if match is not None and not self._is_taken(match.start()):
+            match = re.search(rf"\b{phrase}\b\s+([^?.]+)", self.marked.text, re.IGNORECASE)
+            if match is not None and not self.marked.is_taken(match.start()):
                 inner = match.group(1)
                 cut = re.search(
                     rf",?\s(?:{'|'.join(sorted(HELPERS))}|{WORD_OF_ASKING.pattern})\s", inner, re.IGNORECASE
                 )
                 end = match.start(1) + (cut.start() if cut is not None else len(inner))
-                listed = self._list_of_names(match.start(1), places)
+                listed = self.marked.list_of_names(match.start(1), places)
                 end = min(end, listed) if listed is not None else min(end, match.start(1) + len(inner.split(",")[0]))
-                terms = self._terms_between(match.start(1), end)
-                self._mark(match.start(), end)
+                terms = self.marked.terms_between(match.start(1), end)
+                self.marked.mark(match.start(), end)
                 return terms
         return ()
-
-    def _list_of_names(self, start: int, places: Sequence[tuple[int, int, Name]]) -> int | None:
-        """Where a list of names that begins here ends; None where no name begins here."""
-        end = None
-        for begin, stop, _ in places:
-            between = self.text[start if end is None else end : begin]
-            if begin >= start and re.fullmatch(r"\s*(?:,|and|or|&|,\s*and)?\s*", between) is not None:
-                end = stop
-        return end
 
     def _order(self, wh: str) -> str | None:
         if wh == "how long":
             return None
         for kind in ("first", "last"):
             for phrase in sorted(lexicon()["asking"][kind], key=len, reverse=True):
-                match = re.search(rf"\b{phrase}\b", self.text, re.IGNORECASE)
+                match = re.search(rf"\b{phrase}\b", self.marked.text, re.IGNORECASE)
                 if (
                     match is not None
-                    and not (phrase == "last" and _LASTS.search(self.text) is not None)
-                    and not self._is_taken(match.start())
-                    and not _inside_name(match, self.names, self.text)
-                    and _NOT_LAST.match(self.text[match.end() :]) is None
+                    and not (phrase == "last" and _LASTS.search(self.marked.text) is not None)
+                    and not self.marked.is_taken(match.start())
+                    and not _inside_name(match, self.names, self.marked.text)
+                    and _NOT_LAST.match(self.marked.text[match.end() :]) is None
                 ):
-                    self._mark(match.start(), match.end())
+                    self.marked.mark(match.start(), match.end())
                     return kind
         return None
 
     def _source(self) -> None:
         """Who is asked to have said it, where that is no name ("did support say"): the words are anybody's."""
-        match = _SOURCE.search(self.text)
-        if match is not None and not any(start <= match.start(1) < end for start, end, _ in self._name_places()):
-            self._mark(match.start(1), match.end(1))
+        match = _SOURCE.search(self.marked.text)
+        if match is not None and not any(start <= match.start(1) < end for start, end, _ in self.marked.name_places()):
+            self.marked.mark(match.start(1), match.end(1))
 
     def _changed(self, wh: str) -> bool:
         stems = stem_set("asking", "changed")
-        for word in words_of(self.text):
-            if word.stem in stems and wh in ("how", "what", "") and not self._is_taken(word.start):
-                self._mark(word.start, word.end)
+        for word in words_of(self.marked.text):
+            if word.stem in stems and wh in ("how", "what", "") and not self.marked.is_taken(word.start):
+                self.marked.mark(word.start, word.end)
                 return True
         return False
-
-    def _take(self, phrases: Iterable[str]) -> bool:
-        found = False
-        for phrase in sorted(phrases, key=len, reverse=True):
-            match = re.search(rf"\b{re.escape(phrase)}\b", self.text, re.IGNORECASE)
-            if match is not None and not self._is_taken(match.start()):
-                self._mark(match.start(), match.end())
-                found = True
-        return found
 
     # What it is about ------------------------------------------------------------------------------------------------------------
 
     def _subjects(self, anchor: Anchor | None) -> tuple[str, ...]:
         """Names that stand where a subject stands: owners, and what follows a helping verb."""
         found: list[str] = []
-        for start, end, name in self._name_places():
-            if self._is_taken(start):
+        for start, end, name in self.marked.name_places():
+            if self.marked.is_taken(start):
                 continue
-            before = self.text[:start].rstrip().lower()
-            after = self.text[end:]
+            before = self.marked.text[:start].rstrip().lower()
+            after = self.marked.text[end:]
             owner = after.startswith(("'s", "' "))
             last = before.rsplit(" ", 1)[-1] if before else ""
             joined = bool(found) and (before.endswith(" and") or before.endswith(","))
@@ -237,7 +225,7 @@ class Reader:
                 found.append(name.known if name.known is not None and name.type == "Person" else name.text)
         if not found and anchor is not None:
             people = {normalise_name(name.text) for name in self.names if name.type == "Person"}
-            pronoun = re.search(r"\b(?:she|he|her|his|him)\b", self.text, re.IGNORECASE) is not None
+            pronoun = re.search(r"\b(?:she|he|her|his|him)\b", self.marked.text, re.IGNORECASE) is not None
             found += [
                 term.text
                 for term in anchor.terms
@@ -247,144 +235,62 @@ class Reader:
 
     def _follows_wh_clause(self, start: int) -> bool:
         """In an embedded question the subject stands right after the word of asking: "where Ana lives"."""
-        before = self.text[:start].rstrip()
+        before = self.marked.text[:start].rstrip()
         return any(match.end() == len(before) for match in WORD_OF_ASKING.finditer(before))
 
     def _opens_clause(self, start: int) -> bool:
         """After "the last time" and "the book that" a subject follows too."""
-        before = self.text[:start].rstrip()
+        before = self.marked.text[:start].rstrip()
         return re.search(r"\b(?:that|time)$", before, re.IGNORECASE) is not None or (
-            bool(before) and self._is_taken(len(before) - 1)
+            bool(before) and self.marked.is_taken(len(before) - 1)
         )
-
-    def _name_places(self) -> list[tuple[int, int, Name]]:
-        places: list[tuple[int, int, Name]] = []
-        for name in sorted(self.names, key=lambda each: -len(each.text)):
-            for match in re.finditer(rf"(?<!\w){re.escape(name.text)}(?!\w)", self.text, re.IGNORECASE):
-                if not any(start < match.end() and match.start() < end for start, end, _ in places):
-                    places.append((match.start(), match.end(), name))
-        for match in re.finditer(r"\b[A-Z][\w-]*(?:\s+(?:&\s+)?[A-Z][\w-]*)*", self.text):
-            words = match.group().split()
-            start = match.start()
-            while words and (start == 0 or stem(words[0]) in stem_set("function_words")):
-                if (
-                    start == 0
-                    and stem(words[0]) not in stem_set("function_words")
-                    and words[0].lower() not in HELPERS
-                    and len(words) > 1
-                ):
-                    break
-                start += len(words[0]) + 1
-                words = words[1:]
-            if not words or any(s < match.end() and start < e for s, e, _ in places) or self._is_taken(start):
-                continue
-            places.append((start, match.end(), Name(" ".join(words))))
-        return sorted(places, key=lambda place: place[0])
 
     def _terms(self, subjects: Sequence[str], asked: str | None) -> tuple[Term, ...]:
         known = {normalise_name(name) for name in subjects}
         known |= {normalise_name(name.text) for name in self.names if normalise_name(name.known or name.text) in known}
         return tuple(
             term
-            for term in self._terms_between(0, len(self.text), asked)
+            for term in self.marked.terms_between(0, len(self.marked.text), asked)
             if not (term.kind == "name" and normalise_name(term.text) in known)
         )
 
-    def _terms_between(self, start: int, end: int, asked: str | None = None) -> tuple[Term, ...]:
-        found: list[tuple[int, Term]] = []
-        places = [place for place in self._name_places() if start <= place[0] < end and not self._is_taken(place[0])]
-        for begin, _, name in places:
-            aside = _ASIDE.search(self.text[:begin]) is not None
-            found.append(
-                (
-                    begin,
-                    Term(
-                        name.text,
-                        tuple(w.stem for w in words_of(name.text)),
-                        "number" if _is_code(name.text) else "name",
-                        aside,
-                    ),
-                )
-            )
-        inside = -1
-        together = re.search(r"\b(?:been|be|is|are|was|were)\s+(with)\s+[A-Z]", self.text[start:end])
-        if together is not None:
-            found.append((start + together.start(1), Term("together", (stem("together"),))))
-        for word in words_of(self.text[start:end]):
-            at = start + word.start
-            if word.end <= inside:
-                continue
-            inside = word.end
-            if self._is_taken(at) or any(b <= at < e for b, e, _ in places):
-                continue
-            if word.stem in stem_set("function_words") and not word.number:
-                continue
-            owned = re.search(r"\w's?\s+$", self.text[:at]) is not None
-            aside = _ASIDE.search(self.text[:at]) is not None or (
-                not owned and self.text[at + len(word.text) :].startswith("'s ")
-            )
-            aside = (
-                aside
-                or word.stem in stem_set("light")
-                or (asked is not None and word.stem == stem(asked) and word.stem not in stem_set("coded"))
-            )
-            if word.stem in stem_set("collective") and re.search(r"\b(the|whole)\s+$", self.text[:at], re.IGNORECASE):
-                continue
-            exact = word.number or word.text.lower() in _ORDINALS
-            found.append((at, Term(word.text, (word.stem,), "number" if exact else "word", aside and not exact)))
-        unique: dict[tuple[str, ...], Term] = {}
-        for _, term in sorted(found, key=lambda item: item[0]):
-            unique.setdefault(term.stems, term)
-        return tuple(unique.values())
 
-    # The form ----------------------------------------------------------------------------------------------------------------------
-
-    def _form(
-        self,
-        wh: str,
-        want: Want,
-        anchor: Anchor | None,
-        order: str | None,
-        time: Interval | None,
-        *,
-        changed: bool,
-        current: bool,
-        previous: bool,
-        excluded: bool,
-    ) -> Form:
-        if wh == "who else" or (excluded and want == "person"):
-            return "who_else"
-        if previous or (anchor is not None and anchor.relation in ("before", "until")):
-            return "before_event"
-        if anchor is not None and anchor.relation in ("after", "since"):
-            return "after_event"
-        if changed:
-            return "changed"
-        if order is not None:
-            return "first" if order == "first" else "last"
-        if want == "time":
-            return "when"
-        if want == "duration":
-            return "how_long"
-        if want == "count":
-            return "how_many"
-        if time is not None or anchor is not None:
-            return "at_time"
-        if current or (want == "place" and _present(self.text)):
-            return "current"
-        if wh == "" and want == "thing":
-            return "search"
-        return "attribute"
-
-    def _mark(self, start: int, end: int) -> None:
-        self.taken.append((start, end))
-
-    def _is_taken(self, at: int) -> bool:
-        return any(start <= at < end for start, end in self.taken)
-
-
-def _is_code(name: str) -> bool:
-    return " " not in name and any(ch.isdigit() for ch in name)
+def _form(
+    text: str,
+    wh: str,
+    want: Want,
+    anchor: Anchor | None,
+    order: str | None,
+    time: Interval | None,
+    *,
+    changed: bool,
+    current: bool,
+    previous: bool,
+    excluded: bool,
+) -> Form:
+    if wh == "who else" or (excluded and want == "person"):
+        return "who_else"
+    if previous or (anchor is not None and anchor.relation in ("before", "until")):
+        return "before_event"
+    if anchor is not None and anchor.relation in ("after", "since"):
+        return "after_event"
+    if changed:
+        return "changed"
+    if order is not None:
+        return "first" if order == "first" else "last"
+    if want == "time":
+        return "when"
+    if want == "duration":
+        return "how_long"
+    if want == "count":
+        return "how_many"
+    if time is not None or anchor is not None:
+        return "at_time"
+    if current or (want == "place" and _present(text)):
+        return "current"
+    if wh == "" and want == "thing":
+        return "search"
+    return "attribute"
 
 
 def _as_terms(asked: str | None) -> list[Term]:
