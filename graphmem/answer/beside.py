@@ -16,7 +16,7 @@ from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import TYPED, is_relevant, moment_of, rate, when_of
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import codes_in, is_version, stem, stem_set, stems_of
+from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set, stems_of
 
 
 def beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
@@ -35,7 +35,10 @@ def beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement
         return coded
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
-        m for m in relevant if (moment_of(m.statement, plan) < at) == before and not anchor_stems <= m.statement.stems
+        m
+        for m in relevant
+        if (moment_of(m.statement, plan) < at) == before
+        and (not anchor_stems <= m.statement.stems or (not before and m.own and m.offers))
     ]
     side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
     if not side:
@@ -78,9 +81,15 @@ def _before_last(plan: Plan, relevant: Relevant) -> Choice | None:
     covered = max((m.coverage for m in told), default=0.0)
     told = sorted((m for m in told if m.coverage >= covered - AS_WELL), key=lambda m: moment_of(m.statement, plan))
     offers: list[tuple[Match, Offer]] = [(m, o) for m in told if (o := offer_of(m.statement, plan)) is not None]
-    latest = set(stems_of(offers[-1][1].text)) if offers else set()
-    earlier = [(m, offer) for m, offer in offers if not set(stems_of(offer.text)) & latest]
+    earlier = [(m, offer) for m, offer in offers if not _same_value(offer.text, offers[-1][1].text)]
     return made(plan, [earlier[-1][0]], earlier[-1][1]) if earlier else None
+
+
+def _same_value(one: str, other: str) -> bool:
+    """Whether two values are one: numbers by their numbers ("900 euros" is not "1,050 euros"), others by a word that they share."""
+    if numbers_in(one) and numbers_in(other):
+        return numbers_in(one) == numbers_in(other)
+    return bool(set(stems_of(one)) & set(stems_of(other)))
 
 
 def _dated_before(plan: Plan, relevant: Relevant) -> Choice | None:

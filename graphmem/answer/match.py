@@ -172,6 +172,9 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return REPLIED
     if statement.leaning and all(each in statement.before_stems for each in own):
         return LEANS
+    codes = [each for each in own if any(ch.isdigit() for ch in each)]
+    if codes and len(codes) < len(own) and all(_covers_number(statement, each) == SAID for each in codes):
+        return CARRIED
     if name in statement.present or all(each in statement.near_stems for each in own):
         return NEAR
     return 0.0

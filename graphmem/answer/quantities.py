@@ -66,10 +66,23 @@ def amount(span: Span, plan: Plan) -> Offer | None:
 def duration(span: Span, plan: Plan) -> Offer | None:
     """A span of time; how long ago something was only where that is asked."""
     found = _first(span, plan, _DURATION)
+    if found is not None and found.text.lower().startswith(("a ", "an ")) and not _spanned(span, found):
+        return None
     if found is None or "ago" in plan.question.lower().split():
         return found
     after = span.text[found.end - span.start_char :].lstrip().lower()
     return None if after.startswith(("ago", "earlier", "later", "before", "after")) else found
+
+
+_SPANNING = frozenset(
+    "for about in took take takes taking within over almost nearly around after lasted last lasts of half than just only".split()
+)
+"""Words before "a day" that make it a span and not a rate."""
+
+
+def _spanned(span: Span, found: Offer) -> bool:
+    before = span.text[: found.start - span.start_char].split()
+    return not before or before[-1].lower() in _SPANNING
 
 
 def frequency(span: Span, plan: Plan) -> Offer | None:
