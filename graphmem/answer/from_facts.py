@@ -15,10 +15,11 @@ from graphmem.answer.choice import Choice
 from graphmem.answer.compose import NUMBERS, day_text, listed, number_word, span_text, time_text
 from graphmem.answer.periods import contains, meets, overlapping, relevant, shown_interval, shown_moment, start_of
 from graphmem.answer.plan import Plan, Term
+from graphmem.answer.shown_facts import conflicts_of, ended_before, last_day, of_facts, with_ending
 from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.graph.read import Period
 from graphmem.ids import normalise_name
-from graphmem.records import Citation, FactView, Interval
+from graphmem.records import FactView, Interval
 
 Moment = datetime
 NO_ENDINGS: Mapping[str, FactView] = MappingProxyType({})
@@ -44,7 +45,7 @@ def from_facts(
     rules: Mapping[str, Callable[[], Choice | None]] = {
         "current": lambda: _holding(plan, own, moment, endings),
         "attribute": lambda: _holding(plan, own, moment, endings),
-        "at_time": lambda: _at_time(plan, own),
+        "at_time": lambda: _at_time(plan, own, endings),
         "how_long": lambda: _how_long(plan, own, moment),
         "how_many": lambda: _how_many(plan, own, species, moment),
         "who_else": lambda: _who_else(plan, own, moment),
@@ -79,7 +80,7 @@ def _yes_or_no(plan: Plan, own: Sequence[Period], moment: Moment, endings: Mappi
         return None
     holding = [one.fact for one in own if contains(one.fact.valid, at)]
     if holding:
-        return _of_facts(plan.form, holding[:1], f"Yes: {holding[0].value}", shown_interval(holding[0]))
+        return of_facts(plan.form, holding[:1], f"Yes: {holding[0].value}", shown_interval(holding[0]))
     over = _over(plan, own, endings)
     return None if over is None else replace(over, short=f"No, not any more: {over.short}")
 
@@ -90,21 +91,12 @@ def _over(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) ->
     end = last.fact.valid.end
     if end is None:
         return None
-    note = f"Not any more: it ended on {day_text(shown_moment(end, last.fact))}."
-    held = _of_facts(plan.form, [last.fact], last.fact.value, shown_interval(last.fact), (note,))
-    return _with_ending(held, last, endings)
+    note = f"Not any more: it ended on {last_day(last.fact)}."
+    held = of_facts(plan.form, [last.fact], last.fact.value, shown_interval(last.fact), (note,))
+    return with_ending(held, last, endings)
 
 
-def _with_ending(held: Choice, period: Period, endings: Mapping[str, FactView]) -> Choice:
-    """A choice that says that something is over cites what ended it first."""
-    ending = endings.get(period.ended_by) if period.ended_by is not None else None
-    if ending is None or not ending.evidence:
-        return held
-    said = ending.evidence[-1:]
-    return replace(held, citations=(*said, *(each for each in held.citations if each not in said)), quoted=2)
-
-
-def _at_time(plan: Plan, own: Sequence[Period]) -> Choice | None:
+def _at_time(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) -> Choice | None:
     if plan.time is None:
         return None
     own = _first_property(plan, own)
@@ -115,12 +107,18 @@ def _at_time(plan: Plan, own: Sequence[Period]) -> Choice | None:
             begun = [one for one in inside if contains(plan.time, start_of(one.fact))]
             stated = begun or stated
         return _values(plan, stated or inside, plan.time.start or plan.time.end)
+    over = [one for one in own if one.ended_by in endings and ended_before(one.fact, plan.time)]
+    if over and all(one.cardinality == "one" for one in own):
+        last = max(over, key=lambda one: start_of(one.fact))
+        until = last_day(last.fact)
+        held = of_facts(plan.form, [last.fact], f"Not known for then: {last.fact.value} until {until}", None)
+        return with_ending(held, last, endings)
     first = min(own, key=lambda one: start_of(one.fact))
     if plan.time.end is not None and plan.time.end <= start_of(first.fact) and not first.fact.valid.start_stated:
         since = day_text(shown_moment(start_of(first.fact), first.fact))
         note = f"This is not known before {since}."
         short = f"Not known before {since}; then {first.fact.value}"
-        return replace(_of_facts(plan.form, [first.fact], short, shown_interval(first.fact), (note,)), unknown=True)
+        return replace(of_facts(plan.form, [first.fact], short, shown_interval(first.fact), (note,)), unknown=True)
     return None
 
 
@@ -140,8 +138,8 @@ def _how_long(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | Non
     start, end = start_of(one.fact), one.fact.valid.end or moment
     days = (end - start).days
     since = day_text(shown_moment(start, one.fact))
-    until = f" to {day_text(shown_moment(one.fact.valid.end, one.fact))}" if one.fact.valid.end is not None else ""
-    return _of_facts(
+    until = f" to {last_day(one.fact)}" if one.fact.valid.end is not None else ""
+    return of_facts(
         plan.form,
         [one.fact],
         f"{'' if one.fact.valid.start_stated else 'at least '}{span_text(days)} ({'from' if until else 'since'} {since}{until})",
@@ -168,7 +166,7 @@ def _how_many(plan: Plan, own: Sequence[Period], species: Mapping[str, str], mom
     counted = [*named, *unnamed]
     unique = list({normalise_name(one.fact.value): one for one in counted}.values())
     values = listed([one.fact.value for one in unique])
-    return _of_facts(
+    return of_facts(
         plan.form,
         [one.fact for one in unique],
         f"{number_word(len(unique))}: {values}",
@@ -182,7 +180,7 @@ def _who_else(plan: Plan, own: Sequence[Period], moment: Moment) -> Choice | Non
     people = list({normalise_name(one.fact.subject): one for one in holding}.values())
     if not people:
         return None
-    return _of_facts(
+    return of_facts(
         plan.form,
         [one.fact for one in people],
         listed([one.fact.subject for one in people]),
@@ -196,7 +194,7 @@ def _edge(plan: Plan, own: Sequence[Period], last: bool) -> Choice | None:
     one = ordered[-1] if last else ordered[0]
     if plan.want == "time":
         return _dated(plan, one)
-    return _of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
+    return of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
 
 
 def _when(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) -> Choice | None:
@@ -218,8 +216,8 @@ def _when(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) ->
         stated = ended.valid.start_stated
     else:
         when, stated = day_text(shown_moment(end, named[0].fact)), named[0].fact.valid.end_stated
-    told = _of_facts(plan.form, [named[0].fact], when if stated else f"by {when}", None)
-    return _with_ending(told, named[0], endings)
+    told = of_facts(plan.form, [named[0].fact], when if stated else f"by {when}", None)
+    return with_ending(told, named[0], endings)
 
 
 def _dated(plan: Plan, one: Period) -> Choice | None:
@@ -228,7 +226,7 @@ def _dated(plan: Plan, one: Period) -> Choice | None:
         return None
     shown = shown_interval(one.fact)
     unit = Interval(shown.start, None, shown.granularity)
-    return _of_facts(plan.form, [one.fact], time_text(unit).removeprefix("since "), unit)
+    return of_facts(plan.form, [one.fact], time_text(unit).removeprefix("since "), unit)
 
 
 def _changed(plan: Plan, own: Sequence[Period]) -> Choice | None:
@@ -236,7 +234,7 @@ def _changed(plan: Plan, own: Sequence[Period]) -> Choice | None:
     if len(ordered) < 2 or any(one.cardinality != "one" for one in ordered):
         return None
     steps = [f"{one.fact.value} ({time_text(shown_interval(one.fact))})" for one in ordered]
-    return _of_facts(plan.form, [one.fact for one in reversed(ordered)], ", then ".join(steps), None, quoted=2)
+    return of_facts(plan.form, [one.fact for one in reversed(ordered)], ", then ".join(steps), None, quoted=2)
 
 
 def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before: bool) -> Choice | None:
@@ -255,7 +253,7 @@ def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before:
             others = [one for one in others if one.value_key != row[at].value_key]
             if others:
                 one = others[-1] if before else others[0]
-                return _of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
+                return of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
         elif anchor_at is not None and all(one.cardinality == "one" for one in row):
             if before:
                 others = [one for one in row if start_of(one.fact) < anchor_at]
@@ -264,7 +262,7 @@ def _beside(plan: Plan, own: Sequence[Period], anchor_at: Moment | None, before:
                 others = [one for one in others if start_of(one.fact) >= anchor_at] or others
             if others:
                 one = others[-1] if before else others[0]
-                return _of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
+                return of_facts(plan.form, [one.fact], one.fact.value, shown_interval(one.fact))
     return None
 
 
@@ -274,7 +272,7 @@ def _previous(plan: Plan, own: Sequence[Period]) -> Choice | None:
     earlier = [one for one in row if one.value_key != row[-1].value_key]
     if not earlier or any(one.cardinality != "one" for one in row):
         return None
-    return _of_facts(plan.form, [earlier[-1].fact], earlier[-1].fact.value, shown_interval(earlier[-1].fact))
+    return of_facts(plan.form, [earlier[-1].fact], earlier[-1].fact.value, shown_interval(earlier[-1].fact))
 
 
 def _is_value(terms: Sequence[Term], fact: FactView) -> bool:
@@ -298,10 +296,10 @@ def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Cho
     unique = list({normalise_name(fact.value): fact for fact in facts}.values())
     short = listed([fact.value for fact in unique])
     notes = [
-        *_conflicts(unique),
+        *conflicts_of(unique),
         *(f"Possibly: {fact.value} is only dated to the {fact.valid.granularity}." for fact in unique if fact.possibly),
     ]
-    return _of_facts(
+    return of_facts(
         plan.form,
         unique,
         short,
@@ -311,16 +309,6 @@ def _values(plan: Plan, holding: Sequence[Period], moment: Moment | None) -> Cho
     )
 
 
-def _conflicts(facts: Sequence[FactView]) -> list[str]:
-    found = []
-    for fact in facts:
-        for lost in fact.conflicts:
-            said = lost.evidence[0] if lost.evidence else None
-            who = f" ({said.speaker}, {day_text(said.said_at)})" if said is not None else ""
-            found.append(f"Conflict: {lost.value} was said too{who}.")
-    return found
-
-
 def _first_property(plan: Plan, own: Sequence[Period]) -> list[Period]:
     """Those of the likeliest property that has any."""
     for name in plan.properties:
@@ -328,20 +316,3 @@ def _first_property(plan: Plan, own: Sequence[Period]) -> list[Period]:
         if found:
             return found
     return list(own)
-
-
-def _of_facts(
-    form: str,
-    facts: Sequence[FactView],
-    short: str,
-    time: Interval | None,
-    notes: tuple[str, ...] = (),
-    quoted: int = 1,
-) -> Choice:
-    """A choice with the last quotation of each fact first: what was said last says it best."""
-    cited: list[Citation] = []
-    for fact in facts:
-        cited += fact.evidence[-1:]
-    for fact in facts:
-        cited += [each for each in fact.evidence if each not in cited]
-    return Choice(form, short, tuple(cited[:5]), time, tuple(facts), notes, quoted)

@@ -158,7 +158,7 @@ class Reads:
 
     async def endings(self, made: Plan, found: Sequence[Period]) -> Mapping[str, FactView]:
         """The statements that ended these periods, by identifier, for a question that may have to tell of an end."""
-        if made.form not in ("current", "attribute", "when"):
+        if made.form not in ("current", "attribute", "when", "at_time"):
             return {}
         ids = list(dict.fromkeys(one.ended_by for one in found if one.ended_by is not None))[:ENDINGS]
         rows = await asyncio.gather(

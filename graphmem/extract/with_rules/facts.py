@@ -58,6 +58,7 @@ def facts_of(
     for match in matches(clause, timed):
         found.extend(_stated(match, clause, times, timed, speech, subjects, event))
     found.extend(_lasting(clause, times, timed, speech, subject))
+    found.extend(_out_of_work(clause, times, speech, subject, event))
     return found
 
 
@@ -111,6 +112,38 @@ def _stated(
             subject, pattern.property, value, clause, speech, standing, value_mention=entity, event=establishing
         )
         yield from _opposite(subject, pattern.property, value, entity, clause, speech, standing)
+
+
+def _out_of_work(
+    clause: Clause, times: tuple[Timed, ...], speech: Speech, subject: Mention, event: int | None
+) -> Iterator[FactDraft]:
+    """ "I lost my job", "she quit her job", "I was laid off", "he's been made redundant": whatever the work was, it is over.
+
+    Where the employer or the profession is named the table has it.
+    """
+    verb = clause.lemma
+    jobs = [
+        child
+        for child in clause.head.children
+        if child.dep_ == "dobj" and child.lemma_.lower() == "job" and any(own.dep_ == "poss" for own in child.children)
+    ]
+    named = any(
+        child.dep_ == "prep" and child.lower_ in ("at", "with", "as", "from", "by")
+        for head in (clause.head, *jobs)
+        for child in head.children
+    )
+    lost = verb in ("lose", "quit", "leave") and jobs
+    dismissed = clause.passive and (
+        verb in ("lay off", "fire", "dismiss", "sack")
+        or (verb == "make" and any(child.lower_ == "redundant" for child in clause.head.children))
+    )
+    if named or not (lost or dismissed):
+        return
+    standing = standing_of_change(clause, times, ends=True)
+    if standing is None:
+        return
+    for name in ("works_at", "works_as"):
+        yield statement(subject, name, "", clause, speech, standing, event=event)
 
 
 def _denies(match: Match, clause: Clause) -> bool:

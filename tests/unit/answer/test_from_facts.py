@@ -101,7 +101,7 @@ def test_what_holds_no_more_is_said_to_be_over() -> None:
     assert choice is not None
     assert choice.short is not None
     assert choice.short.startswith("No")
-    assert "1 January 2024" in answer_text(choice)
+    assert "31 December 2023" in answer_text(choice)
 
 
 def test_before_an_event_is_what_held_when_it_happened() -> None:
