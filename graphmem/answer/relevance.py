@@ -31,6 +31,8 @@ ENOUGH = 0.42
 """Share of the question's terms that evidence has to cover, by weight. This and the next were chosen on LoCoMo 1 to 5 (benchmarks/)."""
 ABOUT = 0.8
 """How surely a statement has to be about the one asked about to count as theirs."""
+SAID_BY = 0.6
+"""How surely a statement is about who says it and names nobody: theirs, where it has what is wanted ("all four are on 3.1")."""
 NEAREST = 0.25
 """Share of the terms from which a statement is worth showing beside a refusal."""
 ELSE_BY = 0.05
@@ -252,9 +254,16 @@ def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
     """Whether what comes nearest, by words, search and meaning, is said of somebody else and not of the one whom the question names."""
     if not plan.subjects:
         return False
-    own = max((_fit(m) for m in rated if m.subject >= ABOUT), default=0.0)
-    other = max((_fit(m) for m in rated if m.subject < 0.5), default=0.0)
+    typed = _needs_offer(plan) and plan.want not in ("person", "name")
+    pool = [m for m in rated if m.offers] if typed else rated
+    own = max((_fit(m) for m in pool if m.subject >= (SAID_BY if typed else ABOUT)), default=0.0)
+    other = max((_fit(m) for m in pool if m.subject < 0.5 and _of_somebody(m.statement)), default=0.0)
     return other > own + ELSE_BY
+
+
+def _of_somebody(statement: Statement) -> bool:
+    """Whether a statement is about a person: what is said of things alone is nobody else's."""
+    return bool(statement.about & statement.present or statement.people)
 
 
 def _fit(found: Match) -> float:
