@@ -64,9 +64,12 @@ def rate(statement: Statement, plan: Plan) -> Match:
         happens = plan.verb is not None and ({plan.verb} | alike(plan.verb) | witnesses(plan.verb)) & statement.stems
         return replace(found, fit=found.fit + HAPPENS) if happens else found
     offer = offer_of(statement, plan)
+    if offer is not None and not statement.clauses and set(stems_of(offer.text)) <= statement.before_stems:
+        offer = None  # "Tulip!" only repeats what somebody else has just said
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)
-    if offer is not None and _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to:
+    matter = _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to
+    if offer is not None and matter and (found.coverage >= 0.5 or _same_matter(statement, plan) < 0):
         found = replace(found, fit=found.fit + _same_matter(statement, plan) * REPLY)
     if plan.want == "name" and offer is not None and statement.stems & stem_set("naming"):
         found = replace(found, fit=found.fit + 0.15)
@@ -183,6 +186,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
     """
     if said_of_another(rated, plan):
         return []
+    unreal = {m.statement.hit.id for m in rated if m.own and m.said_as in ("asked", "imagined")}
     found = [
         m
         for m in rated
@@ -190,6 +194,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and m.said_as not in ("asked", "imagined")
         and not any(term.kind in ("name", "number") for term in m.missing)
         and (m.offers or not _needs_offer(plan))
+        and (plan.want != "time" or m.own or m.offers or m.statement.hit.id not in unreal)
         and (m.statement.clauses or m.offers)
         and _of_its_kind(m, plan)
         and not _answers_another(m, plan)
@@ -200,7 +205,11 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
 
 
 def _of_its_kind(found: Match, plan: Plan) -> bool:
-    """Whether a code is told to be of the kind asked for: AB-12 alone may be a ticket or a device."""
+    """Whether what is named is of the kind asked for: Tulip may be a cat, and AB-12 alone a ticket or a device."""
+    if plan.want == "name" and any(
+        term.stems[0] in stem_set("kinds") and covers(found.statement, term) < IN_TURN for term in plan.terms
+    ):
+        return False
     asked = None if plan.asked is None else stem(plan.asked)
     if asked not in stem_set("coded") or asked in stem_set("versioned"):
         return True
@@ -225,9 +234,14 @@ def _needs_a_word(plan: Plan) -> bool:
 
 
 def _has_a_word(found: Match, plan: Plan) -> bool:
-    """Whether a statement has more of a question than its names: the date of another thing that somebody did is no answer."""
+    """Whether a statement has a word of a question beside its names: the date or the price of another thing is no answer.
+
+    Words that only say what is measured ("cost", "long"), and the verb of a question that asks when, do not count beside others.
+    """
     words = [term for term in plan.terms if term.kind == "word"]
-    return not words or any(covers(found.statement, term) >= IN_TURN for term in words)
+    verb = plan.verb if plan.want == "time" else None
+    telling = [term for term in words if term.stems[0] not in stem_set("measuring") and verb not in term.stems]
+    return not words or any(covers(found.statement, term) >= IN_TURN for term in telling or words)
 
 
 def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
