@@ -27,6 +27,8 @@ from graphmem.settings import Settings
 from graphmem.temporal import Policy
 
 _DEFAULT = Settings()
+LONGEST_QUESTION = 2_000
+"""Characters of a question; what is longer is no question that rules can read."""
 
 
 async def ask(
@@ -55,7 +57,7 @@ async def ask(
         policy: How times are read that can be read in several ways, in the question as in the turns.
 
     Raises:
-        QuestionError: the question is empty, or a time has no offset.
+        QuestionError: the question is empty, too long or no UTF-8, or a time has no offset.
         StoreError: the database failed. ProviderError: the embedder or the parser did.
     """
     moment = _checked(question, asked_at, as_of, said_by, known_at)
@@ -139,6 +141,13 @@ async def _checked_later(reads: Reads, made: Plan, found: Choice) -> Choice:
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:
     if not question.strip():
         raise QuestionError("the question is empty; ask something, such as: Where does Ana live?")
+    if len(question) > LONGEST_QUESTION:
+        raise QuestionError(
+            f"the question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}, "
+            "or give long texts to the search"
+        )
+    if any("\ud800" <= ch <= "\udfff" for ch in question):
+        raise QuestionError("the question has bytes that are no UTF-8; give it in UTF-8")
     moment = datetime.now(UTC) if asked_at is None else asked_at
     for each in (moment, *others):
         if each is not None and each.tzinfo is None:

@@ -9,7 +9,7 @@ from graphmem.answer.match import IN_TURN, Match, covers
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
-from graphmem.answer.relevance import TYPED, moment_of
+from graphmem.answer.relevance import ABOUT, TYPED, moment_of
 from graphmem.answer.words import stem, stem_set
 
 CLOSE = 0.08
@@ -41,7 +41,9 @@ def best(plan: Plan, relevant: Relevant) -> Choice:
 
 def yes_or_no(plan: Plan, chosen: Match, relevant: Relevant) -> Choice:
     """Yes or no where the sentence itself has all that is asked; else only its words."""
-    told = all(covers(chosen.statement, term) >= IN_TURN for term in plan.terms if not term.aside)
+    told = chosen.subject >= ABOUT and all(
+        covers(chosen.statement, term) >= IN_TURN for term in plan.terms if not term.aside
+    )
     short = {"stated": "Yes", "denied": "No", "planned": "It was planned"}.get(chosen.said_as) if told else None
     return made(plan, with_others(chosen, relevant), short=short)
 

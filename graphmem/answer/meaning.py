@@ -28,7 +28,8 @@ _kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 
 
 async def with_meaning(question: str, statements: Sequence[Statement], embedder: Embedder) -> tuple[Statement, ...]:
-    """The statements with their ``meaning``: cosine of sentence and question, less that of the nearest, so that the nearest has 0.
+    """The statements with their ``meaning``: cosine of sentence and question, less that of the nearest, so that the nearest has 0;
+    and with the ``cosine`` itself.
 
     Raises:
         ProviderError: the embedder failed.
@@ -39,7 +40,10 @@ async def with_meaning(question: str, statements: Sequence[Statement], embedder:
     asked, vectors = await asyncio.to_thread(_embedded, embedder, question, texts)
     cosines = vectors @ asked / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(asked) + 1e-9)
     best = float(cosines.max())
-    return tuple(replace(each, meaning=float(cosine) - best) for each, cosine in zip(statements, cosines, strict=True))
+    return tuple(
+        replace(each, meaning=float(cosine) - best, cosine=float(cosine))
+        for each, cosine in zip(statements, cosines, strict=True)
+    )
 
 
 def _shown(statement: Statement) -> str:

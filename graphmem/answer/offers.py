@@ -33,7 +33,10 @@ def offer_of(statement: Statement, plan: Plan) -> Offer | None:
 
     Where the sentence itself has none, the sentences after it that go on about the same thing ("It's called …") are looked at.
     """
-    for span in _continuations(statement):
+    own = {normalise_name(name) for name in plan.subjects}
+    for position, span in enumerate(_continuations(statement)):
+        if position > 0 and plan.want == "age" and normalise_name(statement.hit.speaker) in own:
+            break  # "My cat is asleep. She turned six." tells no age of who says it
         found = _in_span(span, statement, plan)
         if found is not None:
             return found

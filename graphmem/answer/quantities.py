@@ -65,13 +65,17 @@ def amount(span: Span, plan: Plan) -> Offer | None:
 
 def duration(span: Span, plan: Plan) -> Offer | None:
     """A span of time; how long ago something was only where that is asked."""
-    found = _first(span, plan, _DURATION)
-    if found is not None and found.text.lower().startswith(("a ", "an ")) and not _spanned(span, found):
-        return None
-    if found is None or "ago" in plan.question.lower().split():
-        return found
-    after = span.text[found.end - span.start_char :].lstrip().lower()
-    return None if after.startswith(("ago", "earlier", "later", "before", "after")) else found
+    ago = "ago" in plan.question.lower().split()
+    for found in _DURATION.finditer(span.text):
+        text, start = found.group().strip(), span.start_char + found.start()
+        after = span.text[found.end() :].lstrip().lower()
+        if text.lower().startswith(("a ", "an ")) and not _spanned(span.text[: found.start()]):
+            continue
+        if (ago or not after.startswith(("ago", "earlier", "later", "before", "after"))) and not _denied(
+            span, start, plan
+        ):
+            return Offer(text, start, start + len(text))
+    return None
 
 
 _SPANNING = frozenset(
@@ -80,9 +84,9 @@ _SPANNING = frozenset(
 """Words before "a day" that make it a span and not a rate."""
 
 
-def _spanned(span: Span, found: Offer) -> bool:
-    before = span.text[: found.start - span.start_char].split()
-    return not before or before[-1].lower() in _SPANNING
+def _spanned(before: str) -> bool:
+    words = before.split()
+    return not words or words[-1].lower() in _SPANNING
 
 
 def frequency(span: Span, plan: Plan) -> Offer | None:

@@ -55,7 +55,8 @@ class Reader:
     marked: MarkedText = field(init=False)
 
     def __post_init__(self) -> None:
-        self.marked = MarkedText(_unwrapped(self.question.translate(_PLAIN)), self.names)
+        plain = " ".join(self.question.translate(_PLAIN).split())
+        self.marked = MarkedText(_unwrapped(plain), self.names)
 
     def plan(self) -> Plan:
         """The plan, without its operations and bullets."""

@@ -93,7 +93,7 @@ class Reads:
                 score = hit.score / best * (1.0 if position == 0 else AFTERTHOUGHT)
                 if hit.id not in found or found[hit.id].score < score:
                     found[hit.id] = replace(hit, score=score)
-        fused = sorted(found.values(), key=lambda hit: (-hit.score, hit.id))
+        fused = await self._known(sorted(found.values(), key=lambda hit: (-hit.score, hit.id)))
         self.reranked = await rerank(self.question or made.question, fused, self.reranker)
         if self.reranked.reranked_by is None:
             return fused
@@ -108,7 +108,15 @@ class Reads:
         for hits in await asyncio.gather(*(self._search(each, FEW, None, since) for each in sentences)):
             for hit in hits:
                 found.setdefault(hit.id, hit)
-        return list(found.values())
+        return await self._known(list(found.values()))
+
+    async def _known(self, hits: list[Hit]) -> list[Hit]:
+        """The turns that the memory had by the transaction time asked for."""
+        if self.known_at is None or not hits:
+            return hits
+        rows = await self.graph.read(load("search/turns_known"), ids=[hit.id for hit in hits], known_at=self.known_at)
+        ids = {row["id"] for row in rows}
+        return [hit for hit in hits if hit.id in ids]
 
     async def _search(
         self, words: str, limit: int, before: datetime | None, since: datetime | None = None
@@ -138,7 +146,7 @@ class Reads:
             before = found.get(row["id"])
             score = max(scores[row["beside"]] / 2, 0.0 if before is None else before.score)
             found[row["id"]] = replace(hit_of(row), score=score)
-        return list(found.values()), places
+        return await self._known(list(found.values())), places
 
     async def periods(self, made: Plan) -> tuple[tuple[Period, ...], Mapping[str, str]]:
         """The periods of the properties that a plan asks for, of its subjects or of all, and what kind of animal each name is."""

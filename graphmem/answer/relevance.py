@@ -31,6 +31,8 @@ ENOUGH = 0.42
 """Share of the question's terms that evidence has to cover, by weight. This and the next were chosen on LoCoMo 1 to 5 (benchmarks/)."""
 ABOUT = 0.8
 """How surely a statement has to be about the one asked about to count as theirs."""
+MEANS_IT, MEANS_THE_SAME = 0.55, 0.66
+"""Cosines of a sentence and a question (bge-small-en-v1.5) below which they are about different things: with a word of it, and without."""
 SAID_BY = 0.6
 """How surely a statement is about who says it and names nobody: theirs, where it has what is wanted ("all four are on 3.1")."""
 NEAREST = 0.25
@@ -127,6 +129,8 @@ def is_relevant(found: Match, plan: Plan) -> bool:
 
     Of one or two words none may be missing, of three one, of more up to half: a longer question has more words that its answer need not.
     """
+    if plan.want == "age" and plan.subjects and found.subject < 1.0:
+        return False
     if (plan.subjects and found.subject < 0.5) or _answers_another(found, plan):
         return False
     if (
@@ -184,19 +188,20 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
     Other words may say the same, so the words of the question need not be there; but what it names has to be, and who it is about, and
     what it wants where that can be told by its form.
     """
-    if said_of_another(rated, plan):
+    if not (plan.terms or plan.subjects) or said_of_another(rated, plan):
         return []
     unreal = {m.statement.hit.id for m in rated if m.own and m.said_as in ("asked", "imagined")}
     found = [
         m
         for m in rated
-        if (not plan.subjects or m.subject >= 0.5)
+        if (not plan.subjects or m.subject >= (1.0 if plan.want == "age" else 0.5))
         and m.said_as not in ("asked", "imagined")
         and not any(term.kind in ("name", "number") for term in m.missing)
         and (m.offers or not _needs_offer(plan))
         and (plan.want != "time" or m.own or m.offers or m.statement.hit.id not in unreal)
         and (m.statement.clauses or m.offers)
         and _of_its_kind(m, plan)
+        and m.statement.cosine >= (MEANS_IT if _shares_a_word(m, plan) else MEANS_THE_SAME)
         and not _answers_another(m, plan)
         and (plan.form != "who_else" or others_of(m.statement, plan))
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
@@ -231,6 +236,11 @@ def _needs_a_word(plan: Plan) -> bool:
     """Whether other words cannot say it: where the kind of answer alone would be met by anything, or one word is all that is asked."""
     alone = bool(plan.properties) and sum(term.kind == "word" for term in plan.terms) == 1
     return alone or plan.want in ("time", "yes_no", *TYPED)
+
+
+def _shares_a_word(found: Match, plan: Plan) -> bool:
+    """Whether any word of a question is said, or something that stands for it, or is said beside."""
+    return any(covers(found.statement, term) > 0.0 for term in plan.terms if term.kind == "word")
 
 
 def _has_a_word(found: Match, plan: Plan) -> bool:

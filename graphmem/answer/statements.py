@@ -47,7 +47,7 @@ class Statement:
     ``present`` are all who speak in the session, as far as the turns at hand show. ``replies_to`` are the stems of the question that
     it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
     ``rank`` is the score of its turn, 1 for the best; ``meaning`` is how much less near it comes to the question in meaning than the
-    nearest (``answer.meaning``), 0 or less.
+    nearest (``answer.meaning``), 0 or less, and ``cosine`` how near.
     """
 
     hit: Hit
@@ -73,6 +73,7 @@ class Statement:
     accepted: bool = False
     then: Expression | None = None
     meaning: float = 0.0
+    cosine: float = 1.0
 
     @property
     def said_at(self) -> datetime:

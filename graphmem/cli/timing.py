@@ -24,9 +24,10 @@ def explain_time(
     json: AsJson = False,
 ) -> None:
     """Show how words become an interval: the rule, the policy in force, the arithmetic, and the other readings. Needs no database."""
-    said = as_moment(said_at, from_environment().tzinfo, "--said-at")
+    settings = from_environment()
+    said = as_moment(said_at, settings.tzinfo, "--said-at")
     assert said is not None
-    found = temporal.explain(text, said, Policy.parse(",".join(policy or [])))
+    found = temporal.explain(text, said, Policy.parse(",".join(filter(None, [settings.time_policy, *(policy or [])]))))
     if json:
         as_json(found)
         return

@@ -246,6 +246,9 @@ async def test_what_the_memory_had_not_learned_by_a_time_is_no_fact(
     before = datetime.fromisoformat("2020-01-01T00:00:00+00:00")
     answer = await asked(graph, embedder, choir, "Who is Noor's sister?", known_at=before)
     assert answer.facts == ()
+    answer = await asked(graph, embedder, choir, "What is Elias allergic to?", known_at=before)
+    assert not answer.found
+    assert not answer.details["nearest"]
 
 
 async def test_another_namespace_answers_nothing(graph: Graph, embedder: LocalEmbedder, choir: str) -> None:
@@ -284,3 +287,17 @@ async def test_an_empty_question_and_a_time_without_offset_are_refused(
         await asked(graph, embedder, choir, "  ")
     with pytest.raises(QuestionError, match="no offset"):
         await asked(graph, embedder, choir, "Where does Noor live?", asked_at=datetime(2024, 1, 1))
+
+
+async def test_a_line_break_in_a_question_is_a_space(graph: Graph, embedder: LocalEmbedder, choir: str) -> None:
+    whole = await asked(graph, embedder, choir, "What is Elias allergic to?")
+    broken = await asked(graph, embedder, choir, "What is\nElias  allergic to?")
+    assert whole.text == broken.text
+
+
+@pytest.mark.parametrize(("question", "message"), [("why " * 600, "2,400 characters"), ("caf\udce9?", "no UTF-8")])
+async def test_a_question_that_cannot_be_read_is_refused_with_one_message(
+    graph: Graph, embedder: LocalEmbedder, choir: str, question: str, message: str
+) -> None:
+    with pytest.raises(QuestionError, match=message):
+        await asked(graph, embedder, choir, question)

@@ -110,3 +110,63 @@ def test_what_fits_best_but_is_said_of_somebody_else_is_refused() -> None:
         ("Noor", "Sounds like fun, I like bread."),
     )
     assert chosen("Where did Noor learn to bake bread with seeds?", *turns) is None
+
+
+NEAREST = "not said in so many words"
+
+
+def test_what_is_said_in_other_words_is_quoted_and_said_to_be_no_more_than_near() -> None:
+    found = chosen("What is the reason Noor left?", ("Noor", "The commute wore me out, so I handed in my notice."))
+    assert found is not None
+    assert found.short is None
+    assert any(NEAREST in note for note in found.notes)
+
+
+def test_a_price_of_another_thing_is_not_even_near() -> None:
+    assert chosen("How much did Noor's kayak cost?", ("Noor", "The bicycle cost 300 euros.")) is None
+
+
+BEFORE = (
+    ("Noor", "Let's say a budget of 900 euros."),
+    ("Noor", "The budget is 1,050 euros now."),
+)
+
+
+def test_before_it_was_raised_asks_for_the_value_before() -> None:
+    assert short("What was the budget before it was raised?", *BEFORE) == "900 euros"
+
+
+def test_versions_before_another_are_those_told_before_it() -> None:
+    turns = (
+        ("Noor", "The engine is on firmware 2.3.0."),
+        ("Noor", "We installed firmware 2.4.1 on the engine."),
+        ("Noor", "Firmware 3.0.0 is on the engine now."),
+    )
+    assert short("Which firmware was on the engine before 3.0.0?", *turns) == "2.4.1"
+    assert short("Which firmware was on the engine after 2.3.0?", *turns) == "2.4.1"
+
+
+QUANTITIES = (
+    ("How much does Tulip weigh?", "My dog Tulip weighs 11 kilos and costs me 40 euros a month.", "11 kilos"),
+    ("How many times did Noor fail the test?", "I failed the test twice.", "twice"),
+    ("How many millimetres of the label are cut off?", "It cuts 4 mm off the label.", "4 mm"),
+    ("How long did Noor stay in Lund?", "I stayed in Lund three days a week, for two years.", "two years"),
+    ("What did the kayak cost?", "The kayak cost 700 euros.", "700 euros"),
+)
+
+
+@pytest.mark.parametrize(("question", "said", "wanted"), QUANTITIES, ids=[q for q, _, _ in QUANTITIES])
+def test_a_quantity_is_told_by_what_it_measures_or_counts(question: str, said: str, wanted: str) -> None:
+    assert short(question, ("Noor", said)) == wanted
+
+
+def test_a_reply_answers_the_question_it_was_given_to() -> None:
+    said = (("Elias", "How much was the tyre?"), ("Noor", "85 euros."), ("Noor", "I spent 940 euros, tyre included."))
+    hits = [
+        Hit(f"t{n}", f"k0:{n}", "k0", who, START + timedelta(minutes=n), text, 1.0)
+        for n, (who, text) in enumerate(said)
+    ]
+    statements = statements_of(hits, {hit.id: ("k0", n) for n, hit in enumerate(hits)})
+    found = choose(plan("What did the tyre cost?", START + timedelta(days=1)), statements, START + timedelta(days=1))
+    assert found is not None
+    assert found.short == "85 euros"
