@@ -27,7 +27,7 @@ from graphmem.settings import Settings
 from graphmem.temporal import Policy
 
 _DEFAULT = Settings()
-LONGEST_QUESTION = 2_000
+LONGEST_QUESTION = 5_000
 """Characters of a question; what is longer is no question that rules can read."""
 
 

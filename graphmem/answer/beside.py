@@ -14,7 +14,7 @@ from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
-from graphmem.answer.relevance import TYPED, is_relevant, moment_of, rate, when_of
+from graphmem.answer.relevance import TYPED, is_relevant, likely_of, moment_of, rate, when_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set, stems_of
 
@@ -41,6 +41,10 @@ def beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement
         and (not anchor_stems <= m.statement.stems or (not before and m.own and m.offers))
     ]
     side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
+    if not side:
+        likely = likely_of([rate(each, plan) for each in statements], plan)
+        side = [m for m in likely if m.offers and (moment_of(m.statement, plan) < at) == before]
+        side = [m for m in side if not anchor_stems & m.statement.stems]
     if not side:
         return None
     good = [m for m in side if m.fit >= best_fit(side) - 2 * CLOSE]

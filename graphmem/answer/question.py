@@ -34,6 +34,7 @@ _SOURCE = re.compile(
     r"\b(?:did|does|do|has|have)\s+((?:the\s+)?[\w-]+)\s+(?:say|said|tell|told|claim|claimed|state|report|mention)\b",
     re.IGNORECASE,
 )
+_ACCORDING = re.compile(r",?\s*\baccording to\s+(?:the\s+)?[\w-]+", re.IGNORECASE)
 _RATE = re.compile(
     r"(?<!\bin )(?<!\bwithin )(?<!\bfor )\b(?:an?|per|each|every)\s+(?:hour|day|night|week|weekend|month|year|person)\b"
     r"(?!\s+(?:ago|later|before|after))",
@@ -191,6 +192,9 @@ class Reader:
 
     def _source(self) -> None:
         """Who is asked to have said it, where that is no name ("did support say"): the words are anybody's."""
+        told = _ACCORDING.search(self.marked.text)
+        if told is not None and not self.marked.is_taken(told.start()):
+            self.marked.mark(told.start(), told.end())
         match = _SOURCE.search(self.marked.text)
         if match is not None and not any(start <= match.start(1) < end for start, end, _ in self.marked.name_places()):
             self.marked.mark(match.start(1), match.end(1))

@@ -295,7 +295,7 @@ async def test_a_line_break_in_a_question_is_a_space(graph: Graph, embedder: Loc
     assert whole.text == broken.text
 
 
-@pytest.mark.parametrize(("question", "message"), [("why " * 600, "2,400 characters"), ("caf\udce9?", "no UTF-8")])
+@pytest.mark.parametrize(("question", "message"), [("why " * 1500, "6,000 characters"), ("caf\udce9?", "no UTF-8")])
 async def test_a_question_that_cannot_be_read_is_refused_with_one_message(
     graph: Graph, embedder: LocalEmbedder, choir: str, question: str, message: str
 ) -> None:
