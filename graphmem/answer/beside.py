@@ -19,15 +19,15 @@ from graphmem.answer.statements import Statement
 from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set, stems_of
 
 
-def beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
-    """What was so last before, or first after, the event that the question names."""
+def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: Sequence[Statement]) -> Choice | None:
+    """What was so last before, or first after, the event that the question names. ``rated`` are all matches, relevant or not."""
     if plan.anchor is None:
         return _before_last(plan, relevant)
     at = anchor_moment(plan, statements)
     if at is None:
         whole = replace(plan, terms=(*plan.terms, *plan.anchor.terms), anchor=None)
-        rated = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
-        return best(plan, rated) if rated else None
+        fitting = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
+        return best(plan, fitting) if fitting else None
     before = plan.form == "before_event"
     if before and plan.want == "thing" and (gone := given_up(plan, statements)) is not None:
         return gone
@@ -42,7 +42,7 @@ def beside_anchor(plan: Plan, relevant: Relevant, statements: Sequence[Statement
     ]
     side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
     if not side:
-        likely = likely_of([rate(each, plan) for each in statements], plan)
+        likely = likely_of(rated, plan)
         side = [m for m in likely if m.offers and (moment_of(m.statement, plan) < at) == before]
         side = [m for m in side if not anchor_stems & m.statement.stems]
     if not side:

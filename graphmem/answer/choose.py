@@ -73,8 +73,8 @@ def _ruled(
         "who_else": lambda: _who_else(plan, relevant),
         "how_long": lambda: _how_long(plan, relevant, rated),
         "changed": lambda: _changed(plan, relevant),
-        "before_event": lambda: beside_anchor(plan, relevant, statements),
-        "after_event": lambda: beside_anchor(plan, relevant, statements),
+        "before_event": lambda: beside_anchor(plan, relevant, rated, statements),
+        "after_event": lambda: beside_anchor(plan, relevant, rated, statements),
     }
     return rules.get(plan.form, lambda: best(plan, relevant))()
 

@@ -42,9 +42,6 @@ ELSE_BY = 0.05
 LIKELY = 4
 """So many statements may answer where none has the words of the question."""
 
-BETTER = 0.0
-"""By how much a statement without the words has to be better than those that have them."""
-
 TYPED = ("amount", "duration", "age", "count", "frequency", "name", "person")
 """What can be told by its form: without a number of that kind, a statement does not answer."""
 
@@ -70,9 +67,9 @@ def rate(statement: Statement, plan: Plan) -> Match:
         offer = None  # "Tulip!" only repeats what somebody else has just said
     typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
     found = match(statement, plan, offers=offer is not None, typed=typed)
-    matter = _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to
-    if offer is not None and matter and (found.coverage >= 0.5 or _same_matter(statement, plan) < 0):
-        found = replace(found, fit=found.fit + _same_matter(statement, plan) * REPLY)
+    matter = 0.0 if offer is None else _same_matter(statement, plan)
+    if found.coverage >= 0.5 or matter < 0:
+        found = replace(found, fit=found.fit + matter * REPLY)
     if plan.want == "name" and offer is not None and statement.stems & stem_set("naming"):
         found = replace(found, fit=found.fit + 0.15)
     if plan.want == "reason" and gives_reason(statement):
@@ -94,7 +91,9 @@ _REASON = re.compile(
 
 
 def _same_matter(statement: Statement, plan: Plan) -> float:
-    """1 where what is answered is the plan's own question, -1 where it is of the same kind but about other things, 0 where it is bare."""
+    """1 where what is answered is the plan's own question, -1 where it is of the same kind but about other things, else 0."""
+    if not _SAME_QUESTION.get(plan.want, _NEVER) <= statement.replies_to:
+        return 0.0
     empty = stem_set("function_words") | stem_set("light") | _SAME_QUESTION[plan.want]
     asked = {each for each in statement.replies_to if each not in empty}
     own = {each for term in (*plan.terms, *plan.excluded) for each in term.stems}
@@ -120,7 +119,7 @@ def relevant_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
     if not found or said_of_another(rated, plan):
         return []
     best = max(m.score for m in found)
-    found += [m for m in likely_of(rated, plan) if m.score > best + BETTER and m not in found]
+    found += [m for m in likely_of(rated, plan) if m.score > best and m not in found]
     return sorted(found, key=lambda m: -m.score)
 
 
@@ -266,8 +265,7 @@ def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
 
 def _answers_another(found: Match, plan: Plan) -> bool:
     """Whether what is offered is the reply to another question of the same kind."""
-    asked_alike = _SAME_QUESTION.get(plan.want, _NEVER) <= found.statement.replies_to
-    return found.offers and asked_alike and _same_matter(found.statement, plan) < 0
+    return found.offers and _same_matter(found.statement, plan) < 0
 
 
 def _needs_offer(plan: Plan) -> bool:
