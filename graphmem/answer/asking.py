@@ -33,6 +33,12 @@ _COSTS = re.compile(
 _CAUSED = re.compile(
     r"^(?:'s| is| was)?\s+(?:the\s+)?(?:reason\b|caus(?:ed|es|ing|e of)\b|made\b|led\b)", re.IGNORECASE
 )
+BECAME = re.compile(
+    r"^\s+(?:is|was|were|did|does|has|have)\b[^?]*\b(?:chang|rais|correct|lower|increas|reduc|cut|mov|updat|renam|set)(?:e|ed|es)?\s+(?:up |down )?to\b\s*"
+    r"(?:in|on|at|by|for)?[^?]{0,20}\?*$",
+    re.IGNORECASE,
+)
+"""How "what" asks for the new value: "what was the budget raised to"."""
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
 _NOTHING = frozenset({"thing", "things", "one", "ones"})
@@ -63,6 +69,8 @@ def asked_for(text: str) -> Asked:
         return Asked(wh, "name", "surname", (place, surname.span()))
     if wh == "what" and _CAUSED.match(text[match.end() :]) is not None:
         return Asked(wh, "reason", None, (place,))
+    if wh == "what" and BECAME.search(text[match.end() :]) is not None:
+        return Asked(wh, "thing", None, (place,))
     nouns = _nouns_after(text, match.end())
     if wh == "what" and not nouns and _COSTS.match(text[match.end() :]) is not None:
         return Asked(wh, "amount", None, (place,))

@@ -25,13 +25,11 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
         return _before_last(plan, relevant)
     at = anchor_moment(plan, statements)
     if at is None:
-        whole = replace(plan, terms=(*plan.terms, *plan.anchor.terms), anchor=None)
-        fitting = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
-        return best(plan, fitting) if fitting else None
+        return _told_together(plan, statements)
     before = plan.form == "before_event"
     if before and plan.want == "thing" and (gone := given_up(plan, statements)) is not None:
         return gone
-    if (coded := _code_beside(plan, statements, before)) is not None:
+    if (coded := code_beside(plan, statements)) is not None:
         return coded
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
@@ -46,22 +44,33 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
         side = [m for m in likely if m.offers and (moment_of(m.statement, plan) < at) == before]
         side = [m for m in side if not anchor_stems & m.statement.stems]
     if not side:
-        return None
+        return _told_together(plan, statements)
     good = [m for m in side if m.fit >= best_fit(side) - 2 * CLOSE]
     good.sort(key=lambda m: moment_of(m.statement, plan))
     chosen = good[-1] if before else good[0]
+    if plan.want == "time" and (time := when_of(chosen.statement, plan)) is not None:
+        return made(plan, with_others(chosen, relevant), short=time_text(time), time=time)
     offer = offer_of(chosen.statement, plan)
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
     return made(plan, with_others(chosen, relevant), offer)
 
 
-def _code_beside(plan: Plan, statements: Sequence[Statement], before: bool) -> Choice | None:
+def _told_together(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
+    """What is told of in the same breath as the event: "the last show is on 9 June, then I'm free"."""
+    anchored = () if plan.anchor is None else plan.anchor.terms
+    whole = replace(plan, terms=(*plan.terms, *anchored), anchor=None)
+    fitting = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
+    return best(plan, fitting) if fitting else None
+
+
+def code_beside(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
     """The code told before or after the one that the question names, of codes of the same kind in the order of their telling."""
     if plan.anchor is None or plan.asked is None or stem(plan.asked) not in stem_set("coded"):
         return None
     named = {each for term in plan.anchor.terms if term.kind == "number" for each in term.stems}
     version = any(is_version(each) for each in named)
+    before = plan.form == "before_event"
     told = [
         (each, code)
         for each in sorted(statements, key=lambda each: (each.said_at, each.start))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.answer.anchors import anchor_statement
-from graphmem.answer.beside import beside_anchor
+from graphmem.answer.beside import beside_anchor, code_beside
 from graphmem.answer.best import (
     AS_WELL,
     CLOSE,
@@ -22,7 +22,7 @@ from graphmem.answer.best import (
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text, listed, span_text, time_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
-from graphmem.answer.match import IN_TURN, LEANS, Match, covers, in_time
+from graphmem.answer.match import CARRIED, IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
@@ -50,6 +50,8 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     rated = [rate(statement, plan) for statement in statements]
     relevant = relevant_of(rated, plan)
     if not relevant:
+        if (coded := code_beside(plan, statements)) is not None:
+            return coded
         likely = likely_of(rated, plan)
         return _nearest(plan, likely, rated, statements, asked_at) if likely else None
     chosen = _ruled(plan, relevant, rated, statements, asked_at)
@@ -240,14 +242,19 @@ def _changed(plan: Plan, relevant: Relevant) -> Choice:
     told = [
         m
         for m in relevant
-        if (m.said_as in ("stated", "denied") or m.statement.accepted)
-        and m.coverage >= covered - AS_WELL
-        and all(covers(m.statement, t) >= IN_TURN for t in plan.terms if not t.aside)
+        if (m.said_as in ("stated", "denied") or m.statement.accepted) and m.coverage >= covered - AS_WELL
     ]
+    sure = max((_least(m, plan) for m in told), default=IN_TURN)
+    told = [m for m in told if _least(m, plan) >= (CARRIED if sure >= CARRIED else IN_TURN)]
     good = [m for m in told if m.fit >= best_fit(told) - 3 * CLOSE]
     good = sorted(good or relevant[:1], key=lambda m: (m.statement.said_at, m.statement.start))
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
     return made(plan, shown, quoted=2)
+
+
+def _least(found: Match, plan: Plan) -> float:
+    """How surely a match has the word of the question that it has least surely."""
+    return min((covers(found.statement, term) for term in plan.terms if not term.aside), default=1.0)
 
 
 def _as_written(name: str, statement: Statement) -> str:

@@ -15,6 +15,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+_CODE_AFTER = re.compile(r"\s+(?=[\w-]*\d)[A-Z][\w-]*(?![\w.])")
 
 
 @dataclass(slots=True)
@@ -31,6 +32,7 @@ class MarkedText:
             for match in re.finditer(rf"(?<!\w){re.escape(name.text)}(?!\w)", self.text, re.IGNORECASE):
                 if not any(start < match.end() and match.start() < end for start, end, _ in places):
                     places.append((match.start(), match.end(), name))
+        places = self._with_codes(places)
         for match in re.finditer(r"\b[A-Z][\w-]*(?:\s+(?:&\s+)?[A-Z][\w-]*)*", self.text):
             words = match.group().split()
             start = match.start()
@@ -48,6 +50,18 @@ class MarkedText:
                 continue
             places.append((start, match.end(), Name(" ".join(words))))
         return sorted(places, key=lambda place: place[0])
+
+    def _with_codes(self, places: Sequence[tuple[int, int, Name]]) -> list[tuple[int, int, Name]]:
+        """Names with the code that follows each: "Quillmark L2" is one thing, of which the code tells."""
+        found: list[tuple[int, int, Name]] = []
+        for start, end, name in sorted(places, key=lambda place: place[0]):
+            code = None if _is_code(name.text) or name.type == "Person" else _CODE_AFTER.match(self.text, end)
+            if code is not None:
+                found = [place for place in found if place[1] <= start]
+                end, name = code.end(), Name(self.text[start : code.end()])
+            if not any(begin < end and start < stop for begin, stop, _ in found):
+                found.append((start, end, name))
+        return found
 
     def list_of_names(self, start: int, places: Sequence[tuple[int, int, Name]]) -> int | None:
         """Where a list of names that begins here ends; None where no name begins here."""

@@ -85,7 +85,7 @@ def match(
     total = covered = 0.0
     missing: list[Term] = []
     for term in wanted:
-        weight = _WEIGHT[term.kind] * (ASIDE if term.aside and term.kind == "word" and len(wanted) > 1 else 1.0)
+        weight = _WEIGHT[term.kind] * (ASIDE if term.aside and len(wanted) > 1 else 1.0)
         share = covers(statement, term)
         if offers and typed and asked is not None and term.stems == (asked,):
             share = max(share, WITNESSED)

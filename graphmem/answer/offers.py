@@ -235,7 +235,7 @@ def _vocative(name: Span) -> bool:
 
 def _thing(span: Span, plan: Plan, known: frozenset[str]) -> Offer | None:
     asked = stem(plan.asked) if plan.asked is not None else None
-    if asked in (stem("colour"), stem("color")):
+    if asked in stem_set("hues"):
         return _colour(span, known)
     if asked in stem_set("coded"):
         return quantities.code(span, plan, known)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for, is_past
+from graphmem.answer.asking import BECAME, HELPERS, WORD_OF_ASKING, asked_for, is_past
 from graphmem.answer.marked import MarkedText
 from graphmem.answer.properties import properties_asked
 from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
@@ -42,6 +42,7 @@ _RATE = re.compile(
 )
 """How often or for what something counts: "a day", "per night". No time of its own."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)
 _IT = re.compile(r"(?:it|they|that|this|those|he|she)\b", re.IGNORECASE)
 
 
@@ -113,7 +114,7 @@ class Reader:
             hops=2 if anchor is not None or _possessive_chain(self.marked.text) else 1,
             open=form in ("attribute", "search") and want in ("thing", "reason", "manner", "yes_no") and not properties,
             past=not _present(self.marked.text),
-            negated=bool(re.search(r"\b(not|n't|never)\b|n't\b", self.marked.text, re.IGNORECASE)),
+            negated=_NEGATED.search(self.marked.text) is not None,
         )
 
     # Time, order, anchors ---------------------------------------------------------------------------------------------------------
@@ -200,12 +201,14 @@ class Reader:
             self.marked.mark(match.start(1), match.end(1))
 
     def _changed(self, wh: str) -> bool:
-        stems = stem_set("asking", "changed")
+        asking = WORD_OF_ASKING.search(self.marked.text)
+        became = asking is not None and wh == "what" and BECAME.search(self.marked.text[asking.end() :]) is not None
+        stems = stem_set("asking", "changed") | (stem_set("altering") if became else frozenset())
         for word in words_of(self.marked.text):
             if word.stem in stems and wh in ("how", "what", "") and not self.marked.is_taken(word.start):
                 self.marked.mark(word.start, word.end)
                 return True
-        return False
+        return became
 
     # What it is about ------------------------------------------------------------------------------------------------------------
 

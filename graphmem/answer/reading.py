@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmem.answer.statements import Reading, Statement
-from graphmem.answer.words import stem, stem_set, stems_of
+from graphmem.answer.words import lexicon, stem, stem_set, stems_of
 from graphmem.extract.with_rules.clauses import Clause, clauses_of
 from graphmem.extract.with_rules.parse import parse
 from graphmem.extract.with_rules.people import FIRST, SECOND
@@ -294,11 +294,33 @@ def _reading(clause: Clause, who: Who) -> Reading:
         verb=clause.lemma,
         stems=frozenset(stem(token.text) for token in clause.head.subtree),
         subject=_subject(clause.subject, clause, who),
-        mood=clause.mood,
+        mood="commanded" if _requests(clause) else "stated" if _told_first(clause) else clause.mood,
         tense=clause.tense,
         negated=clause.negated,
         over=clause.ended != "",
     )
+
+
+_ASKED_AFTER = re.compile(r",\s+(?:is|are|was|were|do|does|did|can|could|will|would|should)\s+\w+\s+\w[^,]*\?$", re.IGNORECASE)
+
+
+def _told_first(clause: Clause) -> bool:
+    """Whether a clause tells what the rest of its sentence asks about: "I paid 14.90 euros, is that normal?"."""
+    if clause.mood != "asked" or clause.subject is None or clause.subject.i > clause.head.i:
+        return False
+    question = _ASKED_AFTER.search(clause.sentence.text)
+    opens = clause.sentence[0].tag_ in ("WP", "WRB", "WDT", "MD") or clause.sentence[0].pos_ == "AUX"
+    return question is not None and not opens and clause.head.idx < clause.sentence.start_char + question.start()
+
+
+_REQUEST = re.compile(r"\b(?:could|would|can|will) you (?:please )?(\w+)|\bplease\b", re.IGNORECASE)
+
+
+def _requests(clause: Clause) -> bool:
+    """Whether a question asks the other to do something, and not to tell something: "Could you hold the button for five seconds?"."""
+    found = _REQUEST.search(clause.sentence.text) if clause.mood == "asked" else None
+    polite = found is not None and (found.group().lower().startswith(("could", "please")) or "please" in found.group().lower())
+    return polite and clause.lemma.split()[0] not in lexicon()["telling"]
 
 
 def _subject(token: Token | None, clause: Clause, who: Who) -> str | None:

@@ -65,7 +65,7 @@ def rate(statement: Statement, plan: Plan) -> Match:
     offer = offer_of(statement, plan)
     if offer is not None and not statement.clauses and set(stems_of(offer.text)) <= statement.before_stems:
         offer = None  # "Tulip!" only repeats what somebody else has just said
-    typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("versioned"))
+    typed = plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in _told_by_form())
     found = match(statement, plan, offers=offer is not None, typed=typed)
     matter = 0.0 if offer is None else _same_matter(statement, plan)
     if found.coverage >= 0.5 or matter < 0:
@@ -88,6 +88,10 @@ _REASON = re.compile(
     r"(?:couldn|can)['’]t|(?:too|so) \w+ (?:to|that)|made me|after all|it turned out|turns out)\b",
     re.IGNORECASE,
 )
+
+
+def _told_by_form() -> frozenset[str]:
+    return stem_set("versioned") | stem_set("sorted") | stem_set("hues")
 
 
 def _same_matter(statement: Statement, plan: Plan) -> float:
@@ -269,7 +273,7 @@ def _answers_another(found: Match, plan: Plan) -> bool:
 
 
 def _needs_offer(plan: Plan) -> bool:
-    return plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("coded"))
+    return plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("coded") | stem_set("hues"))
 
 
 def said_of_another(rated: Sequence[Match], plan: Plan) -> bool:
