@@ -12,6 +12,7 @@ from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.corrections import taken_back
 from graphmem.answer.from_facts import from_facts
 from graphmem.answer.hops import hopped, links
+from graphmem.answer.linking import with_links
 from graphmem.answer.meaning import with_meaning
 from graphmem.answer.plan import Plan, plan
 from graphmem.answer.reading import statements_of
@@ -103,7 +104,7 @@ async def _of(
     hits = await reads.turns(made)
     beside, places = await reads.around(hits)
     read = statements_of([*hits, *beside], places, made.policy)
-    statements = await with_meaning(made.question, read, reads.embedder)
+    statements = with_links(made, await with_meaning(made.question, read, reads.embedder))
     endings = await reads.endings(made, periods)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements), endings)
     if found is not None:

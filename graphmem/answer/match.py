@@ -28,6 +28,8 @@ SAID, ALIKE, CARRIED, REPLIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = (
     0.4,
     0.25,
 )
+LINKED = 0.3
+"""What a name counts that is told of the same thing elsewhere."""
 CODED = 0.62
 """What a code covers of a word such as "ticket" or "version", which it need not be told beside."""
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
@@ -155,7 +157,8 @@ def covers(statement: Statement, term: Term) -> float:
     if term.kind == "name":
         return _covers_name(statement, term)
     if term.kind == "number":
-        return min(_covers_number(statement, each) for each in term.stems)
+        share = min(_covers_number(statement, each) for each in term.stems)
+        return LINKED if share == 0.0 and normalise_name(term.text) in statement.linked else share
     return min((_covers_stem(statement, each) for each in term.stems), default=0.0)
 
 
@@ -164,6 +167,8 @@ def _covers_name(statement: Statement, term: Term) -> float:
     if name in statement.about:
         return SAID
     own = [each for each in term.stems if each not in stem_set("function_words")] or list(term.stems)
+    if any(each in statement.stems and _goes_on(statement.text, each) for each in own if _coded(each)):
+        return 0.0
     if all(each in statement.stems for each in own):
         return 0.0 if _coded(name) and _goes_on(statement.text, term.text) else SAID
     if name in statement.turn_about or all(each in statement.turn_stems for each in own):
@@ -177,7 +182,7 @@ def _covers_name(statement: Statement, term: Term) -> float:
         return CARRIED
     if name in statement.present or all(each in statement.near_stems for each in own):
         return NEAR
-    return 0.0
+    return LINKED if name in statement.linked else 0.0
 
 
 def _covers_number(statement: Statement, each: str) -> float:

@@ -46,7 +46,7 @@ class Statement:
     that its clauses are said of, ``people`` those whom it names as persons;
     ``present`` are all who speak in the session, as far as the turns at hand show. ``replies_to`` are the stems of the question that
     it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
-    ``rank`` is the score of its turn, 1 for the best; ``meaning`` is how much less near it comes to the question in meaning than the
+    ``linked`` are names that it leaves out (``answer.linking``). ``rank`` is the score of its turn, 1 for the best; ``meaning`` is how much less near it comes to the question in meaning than the
     nearest (``answer.meaning``), 0 or less, and ``cosine`` how near.
     """
 
@@ -72,6 +72,7 @@ class Statement:
     replies_to: frozenset[str] = frozenset()
     accepted: bool = False
     then: Expression | None = None
+    linked: frozenset[str] = frozenset()
     meaning: float = 0.0
     cosine: float = 1.0
 

@@ -1,0 +1,57 @@
+"""Names that are told of a thing once and left out afterwards: "rafting on the Soča", and later "we went rafting on Thursday". Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphmem.answer.match import ALIKE, IN_TURN, covers
+from graphmem.answer.plan import Plan, Term
+from graphmem.answer.statements import Statement
+from graphmem.answer.words import codes_in, is_version, numbers_in, stem_set
+from graphmem.ids import normalise_name
+
+Statements = tuple[Statement, ...]
+
+
+def with_links(plan: Plan, statements: Statements) -> Statements:
+    """The statements with the plan's names and codes that other statements tell beside a word which both share with the question.
+
+    A person is never linked so, what is done links nothing, and nothing is linked where the statement names another thing, or another code, itself.
+    """
+    empty = stem_set("light") | stem_set("units") | stem_set("measuring")
+    words = [t for t in plan.terms if t.kind == "word" and t.stems[0] not in empty and t.stems[0] != plan.verb]
+    named = [term for term in plan.terms if term.kind != "word" and not _is_person(term, statements)]
+    found = statements
+    for term in named:
+        telling = [each for each in statements if covers(each, term) >= IN_TURN]
+        bridges = [word for word in words if any(covers(each, word) >= ALIKE for each in telling)]
+        if bridges:
+            found = tuple(_linked(each, term, bridges) for each in found)
+    return found
+
+
+def _linked(statement: Statement, term: Term, bridges: Sequence[Term]) -> Statement:
+    if covers(statement, term) > 0.0 or _names_another(statement, term):
+        return statement
+    if all(covers(statement, word) < ALIKE for word in bridges):
+        return statement
+    return replace(statement, linked=statement.linked | {normalise_name(term.text)})
+
+
+def _is_person(term: Term, statements: Sequence[Statement]) -> bool:
+    name = normalise_name(term.text)
+    return any(name in each.present or name in each.people for each in statements)
+
+
+def _names_another(statement: Statement, term: Term) -> bool:
+    """Whether a statement has a name or a number of the same kind, of which it is told then."""
+    if term.kind == "name":
+        times = {normalise_name(time.text) for time in statement.times}
+        others = statement.about - statement.present - statement.people - statement.subjects - times
+        return any(not any(name in time for time in times) for name in others)
+    if any(ch.isalpha() for ch in term.text) and any(ch.isdigit() for ch in term.text):
+        return bool(codes_in(statement.text, is_version(term.text)))
+    if any(ch.isdigit() for ch in term.text):
+        return bool(numbers_in(statement.text))
+    return bool(statement.stems & (stem_set("ordinals") | stem_set("numbers")))
