@@ -294,11 +294,26 @@ def _reading(clause: Clause, who: Who) -> Reading:
         verb=clause.lemma,
         stems=frozenset(stem(token.text) for token in clause.head.subtree),
         subject=_subject(clause.subject, clause, who),
-        mood="commanded" if _requests(clause) else "stated" if _told_first(clause) else clause.mood,
+        mood=_mood(clause),
         tense=clause.tense,
         negated=clause.negated,
         over=clause.ended != "",
     )
+
+
+def _mood(clause: Clause) -> str:
+    """The mood of a clause as an answer takes it: a request is no question, and what somebody can do is so."""
+    if _requests(clause):
+        return "commanded"
+    if _told_first(clause) or _is_able(clause):
+        return "stated"
+    return clause.mood
+
+
+def _is_able(clause: Clause) -> bool:
+    helpers = {child.lower_ for child in clause.head.children if child.dep_ == "aux" and child.i < clause.head.i}
+    marked = any(child.dep_ == "mark" for child in clause.head.children)
+    return clause.mood == "imagined" and "can" in helpers and not marked and clause.subject is not None
 
 
 _ASKED_AFTER = re.compile(r",\s+(?:is|are|was|were|do|does|did|can|could|will|would|should)\s+\w+\s+\w[^,]*\?$", re.IGNORECASE)
