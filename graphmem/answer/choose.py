@@ -22,6 +22,7 @@ from graphmem.answer.best import (
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text, listed, span_text, time_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
+from graphmem.answer.in_touch import in_touch
 from graphmem.answer.match import CARRIED, IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
@@ -52,9 +53,11 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     if not relevant:
         if (coded := code_beside(plan, statements)) is not None:
             return coded
+        if (others := in_touch(plan, statements)) is not None:
+            return others
         likely = likely_of(rated, plan)
         return _nearest(plan, likely, rated, statements, asked_at) if likely else None
-    chosen = _ruled(plan, relevant, rated, statements, asked_at)
+    chosen = _ruled(plan, relevant, rated, statements, asked_at) or in_touch(plan, statements)
     if chosen is None and plan.form == "who_else" and (likely := likely_of(rated, plan)):
         return _nearest(plan, likely, rated, statements, asked_at)
     if chosen is None and plan.anchor is not None and plan.form != "who_else":
@@ -94,7 +97,7 @@ def _nearest(
         chosen = replace(
             chosen,
             short=listed(
-                [_as_written(name, likely[0].statement) for name in sorted(others_of(likely[0].statement, plan))]
+                [_as_written(name, likely[0].statement) for name in _others(likely[0], plan)]
             ),
         )
     beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
@@ -227,13 +230,20 @@ def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
             covers(each.statement, term) < LEANS for term in plan.terms if not term.aside
         ):
             continue
-        for person in sorted(others_of(each.statement, plan)):
+        for person in _others(each, plan):
             found.setdefault(person, each)
     if not found:
         return None
     names = [_as_written(name, each.statement) for name, each in found.items()]
     matches = list({id(each): each for each in found.values()}.values())
     return made(plan, matches[:3], short=listed(names), quoted=min(3, len(matches)))
+
+
+def _others(found: Match, plan: Plan) -> Sequence[str]:
+    """The other people of a match by name, else by what they are ("my team lead")."""
+    named = sorted(others_of(found.statement, plan))
+    offer = None if named or not found.offers else offer_of(found.statement, plan)
+    return named if offer is None else [offer.text.casefold()]
 
 
 def _changed(plan: Plan, relevant: Relevant) -> Choice:

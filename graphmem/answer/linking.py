@@ -22,13 +22,36 @@ def with_links(plan: Plan, statements: Statements) -> Statements:
     empty = stem_set("light") | stem_set("units") | stem_set("measuring")
     words = [t for t in plan.terms if t.kind == "word" and t.stems[0] not in empty and t.stems[0] != plan.verb]
     named = [term for term in plan.terms if term.kind != "word" and not _is_person(term, statements)]
-    found = statements
+    found = _spoken_for(plan, statements)
     for term in named:
-        telling = [each for each in statements if covers(each, term) >= IN_TURN]
+        telling = [each for each in found if covers(each, term) >= IN_TURN]
         bridges = [word for word in words if any(covers(each, word) >= ALIKE for each in telling)]
         if bridges:
             found = tuple(_linked(each, term, bridges) for each in found)
     return found
+
+
+def _spoken_for(plan: Plan, statements: Statements) -> Statements:
+    """Whoever works at a place means it by "we": "we print 120 labels a day"."""
+    names = {normalise_name(name) for name in plan.subjects}
+    names |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
+    works = {
+        (normalise_name(each.hit.speaker), name)
+        for each in statements
+        for name in names & each.about - each.present
+        if any(c.subject == normalise_name(each.hit.speaker) and c.verb_stem & stem_set("working") for c in each.clauses)
+    }
+    if not works:
+        return statements
+    return tuple(
+        replace(each, about=each.about | {name for who, name in works if who == normalise_name(each.hit.speaker)})
+        if each.stems & _WE
+        else each
+        for each in statements
+    )
+
+
+_WE = frozenset({"we", "our", "us", "ours", "we're", "we've", "we'll"})
 
 
 def _linked(statement: Statement, term: Term, bridges: Sequence[Term]) -> Statement:

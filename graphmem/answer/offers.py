@@ -159,17 +159,18 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
 
 
 def _relation(span: Span, known: frozenset[str]) -> Offer | None:
-    """The name beside a word of kin ("my cousin Inês"), or where it has none the kin itself ("my mum")."""
+    """The name beside a word of kin or of a role ("my cousin Inês"), or where it has none that itself ("my mum", "two other customers")."""
     unnamed = None
     for token in span:
-        if token.lemma_.lower() not in kin() or stem(token.text) in known:
+        if (token.lemma_.lower() not in kin() and stem(token.text) not in stem_set("roles")) or stem(token.text) in known:
             continue
         after = token.nbor() if token.i + 1 < span.end else None
         if after is not None and after.text[:1].isupper() and stem(after.text) not in known:
             return Offer(after.text, after.idx, after.idx + len(after.text))
-        owner = next((child for child in token.children if child.dep_ == "poss" and child.i + 1 == token.i), None)
-        if owner is not None and unnamed is None:
-            unnamed = Offer(f"{owner.text} {token.text}", owner.idx, token.idx + len(token.text))
+        owner = next((child for child in token.children if child.dep_ in ("poss", "nummod")), None)
+        if owner is not None and unnamed is None and owner.i < token.i:
+            phrase = span.doc[owner.i : token.i + 1]
+            unnamed = Offer(phrase.text, phrase.start_char, phrase.end_char)
     return unnamed
 
 

@@ -153,12 +153,14 @@ def _read(
     found: list[Statement] = []
     person = carried
     turn_about = {normalise_name(hit.speaker)}
+    others = beside.present - turn_about
     replying = next((i for i, span in enumerate(sentences) if any(token.pos_ in _TELLING for token in span)), 0)
     for position, span in enumerate(sentences):
         start, end = _trimmed(hit.text, span.start_char, span.end_char)
+        both = others if _PLURAL_YOU.search(span.text) is not None else frozenset()
         who = Who(hit.speaker, addressee, _last_person(span, hit.speaker, before_pronoun=True) or person)
         readings = tuple(_reading(clause, who) for clause in clauses_of(span))
-        about = _about(span, who)
+        about = _about(span, who) | both
         turn_about |= about
         found.append(
             Statement(
@@ -172,7 +174,7 @@ def _read(
                 near_stems=beside.near,
                 about=about,
                 turn_about=frozenset(),
-                subjects=frozenset(reading.subject for reading in readings if reading.subject is not None),
+                subjects=frozenset(reading.subject for reading in readings if reading.subject is not None) | both,
                 people=_people(span),
                 present=beside.present,
                 clauses=readings,
@@ -188,6 +190,10 @@ def _read(
         )
         person = _last_person(span, hit.speaker) or person
     return [replace(each, turn_about=frozenset(turn_about)) for each in found]
+
+
+_PLURAL_YOU = re.compile(r"\b(?:you (?:both|two|three|all|guys)|(?:both|all|two) of you)\b", re.IGNORECASE)
+"""All the others who speak in a session are meant."""
 
 
 @dataclass(frozen=True, slots=True)

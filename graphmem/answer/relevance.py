@@ -206,7 +206,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and _of_its_kind(m, plan)
         and m.statement.cosine >= (MEANS_IT if _shares_a_word(m, plan) else MEANS_THE_SAME)
         and not _answers_another(m, plan)
-        and (plan.form != "who_else" or others_of(m.statement, plan))
+        and (plan.form != "who_else" or m.offers or others_of(m.statement, plan))
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
