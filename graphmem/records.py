@@ -315,6 +315,7 @@ class Hit:
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
+    addressee: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

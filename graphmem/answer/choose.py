@@ -142,6 +142,7 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
         told = [m for m in told if in_time(m.statement, plan.time) == 1.0] or told
     if any(m.offers for m in told):
         told = [m for m in told if m.offers]
+    told = [m for m in told if _does(m, plan)] or told
     good = [m for m in told if m.fit >= best_fit(told) - 2 * CLOSE]
     good.sort(key=lambda m: _place_in_time(m, plan))
     chosen = good[0] if plan.form == "first" else good[-1]
@@ -149,6 +150,11 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     if plan.want == "time":
         return made(plan, with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
     return made(plan, with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
+
+
+def _does(found: Match, plan: Plan) -> bool:
+    """Whether a match has what the question says is done."""
+    return any(term.stems[0] == plan.verb and covers(found.statement, term) > IN_TURN for term in plan.terms)
 
 
 def _place_in_time(found: Match, plan: Plan) -> tuple[datetime, datetime, bool, float]:

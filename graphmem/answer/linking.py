@@ -25,30 +25,37 @@ def with_links(plan: Plan, statements: Statements) -> Statements:
     found = _spoken_for(plan, statements)
     for term in named:
         telling = [each for each in found if covers(each, term) >= IN_TURN]
-        bridges = [word for word in words if any(covers(each, word) >= ALIKE for each in telling)]
+        near = words if term.kind == "name" else _beside(term, plan.terms)
+        bridges = [word for word in near if any(covers(each, word) >= ALIKE for each in telling)]
         if bridges:
             found = tuple(_linked(each, term, bridges) for each in found)
     return found
+
+
+def _beside(number: Term, terms: Sequence[Term]) -> list[Term]:
+    """The word that a number or a code stands before ("four L2 printers"), or else after ("room 2")."""
+    at = terms.index(number)
+    words = [term for term in (*terms[at + 1 :], *reversed(terms[:at])) if term.kind == "word"]
+    return words[:1]
 
 
 def _spoken_for(plan: Plan, statements: Statements) -> Statements:
     """Whoever works at a place means it by "we": "we print 120 labels a day"."""
     names = {normalise_name(name) for name in plan.subjects}
     names |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
-    works = {
-        (normalise_name(each.hit.speaker), name)
-        for each in statements
-        for name in names & each.about - each.present
+    jobs = [
+        (normalise_name(each.hit.speaker), each.about - each.present)
+        for each in (sorted(statements, key=lambda each: each.said_at) if names else ())
         if any(c.subject == normalise_name(each.hit.speaker) and c.verb_stem & stem_set("working") for c in each.clauses)
-    }
-    if not works:
+    ]
+    if not any(names & about for _, _, about in jobs):
         return statements
-    return tuple(
-        replace(each, about=each.about | {name for who, name in works if who == normalise_name(each.hit.speaker)})
-        if each.stems & _WE
-        else each
-        for each in statements
-    )
+    found = []
+    for each in statements:
+        speaker = normalise_name(each.hit.speaker)
+        own = [about for at, who, about in jobs if who == speaker and at <= each.said_at and about]
+        found.append(replace(each, about=each.about | (names & own[-1])) if own and each.stems & _WE else each)
+    return tuple(found)
 
 
 _WE = frozenset({"we", "our", "us", "ours", "we're", "we've", "we'll"})

@@ -167,9 +167,10 @@ def _relation(span: Span, known: frozenset[str]) -> Offer | None:
         after = token.nbor() if token.i + 1 < span.end else None
         if after is not None and after.text[:1].isupper() and stem(after.text) not in known:
             return Offer(after.text, after.idx, after.idx + len(after.text))
-        owner = next((child for child in token.children if child.dep_ in ("poss", "nummod")), None)
-        if owner is not None and unnamed is None and owner.i < token.i:
-            phrase = span.doc[owner.i : token.i + 1]
+        lead = range(token.i - 1, max(token.i - 4, span.start - 1), -1)
+        owner = next((i for i in lead if span.doc[i].tag_ == "PRP$" or span.doc[i].like_num), None)
+        if owner is not None and unnamed is None:
+            phrase = span.doc[owner : token.i + 1]
             unnamed = Offer(phrase.text, phrase.start_char, phrase.end_char)
     return unnamed
 

@@ -39,12 +39,18 @@ class Conversation:
                 self.by_place[self.places[hit.id]] = hit
 
     def addressee(self, hit: Hit) -> str | None:
-        """The speaker who is addressed by name, else the only other speaker of the session, as far as the turns at hand show."""
+        """Who is addressed: as the transcript says, by name, the only other speaker of the session as far as the turns at hand show, or else
+        whoever spoke right before."""
+        if hit.addressee is not None:
+            return hit.addressee
         others = sorted(self.speakers[hit.session_id] - {hit.speaker})
         for name in others:
             if re.search(rf"(?:^|[,.!?]\s*){re.escape(name)}\s*[,!?.]|,\s*{re.escape(name)}\s*(?:[,.!?]|$)", hit.text):
                 return name
-        return others[0] if len(others) == 1 else None
+        if len(others) == 1:
+            return others[0]
+        earlier = self.before(hit)
+        return None if earlier is None or earlier.speaker == hit.speaker else earlier.speaker
 
     def present(self, hit: Hit) -> frozenset[str]:
         """The normalised names of all who speak in the turn's session."""

@@ -32,4 +32,5 @@ def hit_of(row: Row) -> Hit:
         text=row["text"],
         score=0.0,
         attachments=attachments_of(row["attachments"]),
+        addressee=row["addressee"],
     )
