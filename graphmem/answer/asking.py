@@ -34,8 +34,8 @@ _CAUSED = re.compile(
     r"^(?:'s| is| was)?\s+(?:the\s+)?(?:reason\b|caus(?:ed|es|ing|e of)\b|made\b|led\b)", re.IGNORECASE
 )
 BECAME = re.compile(
-    r"^\s+(?:is|was|were|did|does|has|have)\b[^?]*\b(?:chang|rais|correct|lower|increas|reduc|cut|mov|updat|renam|set)(?:e|ed|es)?\s+(?:up |down )?to\b\s*"
-    r"(?:in|on|at|by|for)?[^?]{0,20}\?*$",
+    r"^\s+(?:is|was|were|did|does|has|have)\b[^?]*\b(?:chang|rais|correct|lower|increas|reduc|cut|mov|updat|renam|set)(?:e|ed|es)?\b(?:[^?]*\s|\s+)to\b"
+    r"(?:\s+(?:in|on|at|by|for|as|after|before)\b[^?]*)?\s*\?*$",
     re.IGNORECASE,
 )
 """How "what" asks for the new value: "what was the budget raised to"."""
@@ -78,6 +78,8 @@ def asked_for(text: str) -> Asked:
         noun = nouns[-1].text if nouns and wh in ("how many", "how much") else None
         return Asked(wh, _WANTS[wh], noun, (place,))
     if nouns:
+        if nouns[-1].stem in stem_set("identifying"):
+            return Asked(wh, "thing", nouns[max(len(nouns) - 2, 0)].text, (place,))
         want = _want_of(nouns[-1])
         if want == "time":
             return Asked("when", "time", nouns[-1].text, (place, *((word.start, word.end) for word in nouns)))

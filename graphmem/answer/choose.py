@@ -186,7 +186,8 @@ def _at_time(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) ->
     inside = [m for m in relevant if in_time(m.statement, plan.time) == 1.0]
     if not inside or best_fit(inside) < best_fit(relevant) - 2 * CLOSE:
         return _latest(plan, relevant)
-    chosen = max(inside, key=lambda m: m.score)
+    so = [m for m in inside if m.said_as == "stated" and m.fit >= best_fit(inside) - 2 * CLOSE] if plan.past else []
+    chosen = max(so or inside, key=lambda m: m.score)
     if plan.want == "yes_no":
         return yes_or_no(plan, chosen, relevant)
     return made(plan, with_others(chosen, relevant), offer_of(chosen.statement, plan), time=plan.time)

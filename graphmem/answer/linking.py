@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from graphmem.answer.match import ALIKE, IN_TURN, covers
@@ -43,19 +44,25 @@ def _spoken_for(plan: Plan, statements: Statements) -> Statements:
     """Whoever works at a place means it by "we": "we print 120 labels a day"."""
     names = {normalise_name(name) for name in plan.subjects}
     names |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
-    jobs = [
-        (normalise_name(each.hit.speaker), each.about - each.present)
-        for each in (sorted(statements, key=lambda each: each.said_at) if names else ())
-        if any(c.subject == normalise_name(each.hit.speaker) and c.verb_stem & stem_set("working") for c in each.clauses)
-    ]
-    if not any(names & about for _, _, about in jobs):
+    told = sorted((each for each in statements if _tells_job(each)), key=lambda each: each.said_at) if names else []
+    if not any(names & each.about for each in told):
         return statements
-    found = []
-    for each in statements:
-        speaker = normalise_name(each.hit.speaker)
-        own = [about for at, who, about in jobs if who == speaker and at <= each.said_at and about]
-        found.append(replace(each, about=each.about | (names & own[-1])) if own and each.stems & _WE else each)
-    return tuple(found)
+    return tuple(_for_firm(each, names, told) for each in statements)
+
+
+def _tells_job(statement: Statement) -> bool:
+    speaker = normalise_name(statement.hit.speaker)
+    works = any(each.subject == speaker and each.verb_stem & stem_set("working") for each in statement.clauses)
+    return works and bool(statement.about - statement.present)
+
+
+def _for_firm(statement: Statement, names: AbstractSet[str], told: Sequence[Statement]) -> Statement:
+    """A statement with "we" is about where its speaker worked then, as far as they had told."""
+    if not statement.stems & _WE:
+        return statement
+    own = [each for each in told if each.hit.speaker == statement.hit.speaker and each.said_at <= statement.said_at]
+    firm = names & (own[-1].about - own[-1].present) if own else frozenset()
+    return replace(statement, about=statement.about | firm)
 
 
 _WE = frozenset({"we", "our", "us", "ours", "we're", "we've", "we'll"})

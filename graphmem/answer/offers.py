@@ -96,7 +96,8 @@ _TOWARDS = frozenset({"in", "to", "into"})
 
 def _place(span: Span, statement: Statement, known: frozenset[str]) -> Offer | None:
     for entity in span.ents:
-        if entity.label_ in (*_PLACES, "ORG") and entity.text[:1].isupper() and not set(stems_of(entity.text)) <= known:
+        placed = entity.label_ in _PLACES or (entity.label_ == "ORG" and entity.root.head.lower_ in _PLACE_WORDS)
+        if placed and entity.text[:1].isupper() and not set(stems_of(entity.text)) <= known:
             return Offer(entity.text, entity.start_char, entity.end_char)
     for token in span:
         if token.dep_ != "prep" or token.lower_ not in _PLACE_WORDS:

@@ -17,6 +17,7 @@ from graphmem.answer.marked import MarkedText
 from graphmem.answer.properties import properties_asked
 from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
 from graphmem.answer.words import lexicon, stem, stem_set, words_of
+from graphmem.extract.with_rules.lexicon import kin
 from graphmem.extract.with_rules.parse import parse
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
@@ -41,6 +42,10 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 """How often or for what something counts: "a day", "per night". No time of its own."""
+_KIN_NAMED = re.compile(r"'s\s+(?:[a-z]+\s+)?([a-z]+)\s+([A-Z][\w-]+)")
+"""Whose kin has a name: "Leah's brother Sam", who is Sam."""
+_PHRASAL = re.compile(r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b", re.IGNORECASE)
+"""Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)
 _IT = re.compile(r"(?:it|they|that|this|those|he|she)\b", re.IGNORECASE)
@@ -122,6 +127,7 @@ class Reader:
     def _time(self) -> tuple[Interval | None, str | None, Anchor | None]:
         """The time filter and its words, or the event that it hangs on."""
         unrated = _RATE.sub(lambda match: "_" * len(match.group()), self.marked.text)
+        unrated = _PHRASAL.sub(lambda match: "_" * len(match.group()), unrated)
         found = question_filter(unrated, self.asked_at, self.policy)
         if found is not None and found.interval is not None and self._orders(found.start, found.end):
             return None, None, None
@@ -221,6 +227,9 @@ class Reader:
             before = self.marked.text[:start].rstrip().lower()
             after = self.marked.text[end:]
             owner = after.startswith(("'s", "' "))
+            if owner and (kin_named := _KIN_NAMED.match(after)) is not None and kin_named.group(1).lower() in kin():
+                found.append(kin_named.group(2))
+                continue
             last = before.rsplit(" ", 1)[-1] if before else ""
             joined = bool(found) and (before.endswith(" and") or before.endswith(","))
             if (
