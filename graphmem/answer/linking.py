@@ -9,7 +9,7 @@ from dataclasses import replace
 from graphmem.answer.match import ALIKE, IN_TURN, covers
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import codes_in, is_version, numbers_in, stem_set
+from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set
 from graphmem.ids import normalise_name
 
 Statements = tuple[Statement, ...]
@@ -30,7 +30,20 @@ def with_links(plan: Plan, statements: Statements) -> Statements:
         bridges = [word for word in near if any(covers(each, word) >= ALIKE for each in telling)]
         if bridges:
             found = tuple(_linked(each, term, bridges) for each in found)
-    return found
+    return _of_kind(plan, found)
+
+
+def _of_kind(plan: Plan, statements: Statements) -> Statements:
+    """Codes that begin like one that is called what the question asks for: where "ticket QM-1" was said, QM-2 is a ticket too."""
+    noun = "" if plan.asked is None else stem(plan.asked)
+    if noun not in stem_set("coded") - stem_set("versioned"):
+        return statements
+    told = {series for each in statements if noun in each.stems for series in _series(each)}
+    return tuple(replace(each, linked=each.linked | {noun}) if told & _series(each) else each for each in statements)
+
+
+def _series(statement: Statement) -> frozenset[str]:
+    return frozenset(code.split("-")[0].casefold() for code in codes_in(statement.text, versions=False) if "-" in code)
 
 
 def _beside(number: Term, terms: Sequence[Term]) -> list[Term]:

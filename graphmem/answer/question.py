@@ -60,10 +60,13 @@ class Reader:
     names: Sequence[Name]
     policy: Policy | None = None
     marked: MarkedText = field(init=False)
+    lead: str = field(init=False)
+    """What is said before the question is asked: "Felix said three years. What is right?"."""
 
     def __post_init__(self) -> None:
         plain = " ".join(self.question.translate(_PLAIN).split())
-        self.marked = MarkedText(_unwrapped(plain), self.names)
+        self.lead, asking = _parted(plain)
+        self.marked = MarkedText(_unwrapped(asking), self.names)
 
     def plan(self) -> Plan:
         """The plan, without its operations and bullets."""
@@ -83,6 +86,7 @@ class Reader:
         self._source()
         subjects = self._subjects(anchor)
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
+        terms = (*terms, *self._told(terms))
         if living:
             terms = (*terms, Term("work", (stem("work"),)))
         form = _form(
@@ -218,6 +222,12 @@ class Reader:
 
     # What it is about ------------------------------------------------------------------------------------------------------------
 
+    def _told(self, terms: Sequence[Term]) -> tuple[Term, ...]:
+        """What is told before the question, which its answer need not repeat."""
+        told = MarkedText(self.lead, self.names).terms_between(0, len(self.lead))
+        known = {term.stems for term in terms}
+        return tuple(Term(term.text, term.stems, "word", aside=True) for term in told if term.stems not in known)
+
     def _subjects(self, anchor: Anchor | None) -> tuple[str, ...]:
         """Names that stand where a subject stands: owners, and what follows a helping verb."""
         found: list[str] = []
@@ -312,6 +322,15 @@ def _form(
 
 def _as_terms(asked: str | None) -> list[Term]:
     return [] if asked is None else [Term(asked, (stem(asked),))]
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """What is told and what is asked, where one sentence of several is a question."""
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", text)
+    asked = [each for each in sentences if each.endswith("?")]
+    if len(asked) != 1 or len(sentences) == 1 or len(asked[0].split()) < 3:
+        return "", text
+    return " ".join(each for each in sentences if each != asked[0]), asked[0]
 
 
 def _unwrapped(text: str) -> str:

@@ -219,7 +219,7 @@ def _of_its_kind(found: Match, plan: Plan) -> bool:
     ):
         return False
     asked = None if plan.asked is None else stem(plan.asked)
-    if asked not in stem_set("coded") or asked in stem_set("versioned"):
+    if asked not in stem_set("coded") or asked in stem_set("versioned") or asked in found.statement.linked:
         return True
     return not any(term.stems == (asked,) and covers(found.statement, term) in (0.0, CODED) for term in plan.terms)
 
