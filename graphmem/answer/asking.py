@@ -39,6 +39,7 @@ BECAME = re.compile(
     re.IGNORECASE,
 )
 """How "what" asks for the new value: "what was the budget raised to"."""
+_DATED = re.compile(r"\b(?:date|day|month)s?\b", re.IGNORECASE)
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
 _NOTHING = frozenset({"thing", "things", "one", "ones"})
@@ -70,7 +71,8 @@ def asked_for(text: str) -> Asked:
     if wh == "what" and _CAUSED.match(text[match.end() :]) is not None:
         return Asked(wh, "reason", None, (place,))
     if wh == "what" and BECAME.search(text[match.end() :]) is not None:
-        return Asked(wh, "thing", None, (place,))
+        dated = _DATED.search(text[match.end() :]) is not None
+        return Asked(wh, "time" if dated else "thing", None, (place,))
     nouns = _nouns_after(text, match.end())
     if wh == "what" and not nouns and _COSTS.match(text[match.end() :]) is not None:
         return Asked(wh, "amount", None, (place,))

@@ -88,7 +88,7 @@ def _nearest(
     plan: Plan, likely: Relevant, rated: Relevant, statements: Sequence[Statement], asked_at: datetime
 ) -> Choice:
     """What comes nearest where nothing has the words of the question: said to be no more than that, with the next best beside it."""
-    chosen = _ruled(plan, likely, rated, statements, asked_at) or quoted_turn(plan, with_others(likely[0], likely))
+    chosen = _ruled(plan, likely, rated, statements, asked_at) or _quoted(plan, likely)
     if plan.want not in ("time", *TYPED) and chosen.short is not None:
         first = {(each.turn_id, each.start) for each in chosen.citations[:1]}
         best = next((m for m in likely if (m.statement.hit.turn_id, m.statement.start) in first), likely[0])
@@ -103,6 +103,14 @@ def _nearest(
     beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
     cited = (*chosen.citations, *(citation_of(m.statement) for m in beside))[:3]
     return replace(chosen, citations=cited, quoted=2, notes=(*chosen.notes, NEAREST_NOTE))
+
+
+def _quoted(plan: Plan, likely: Relevant) -> Choice:
+    """The likeliest in its own words, with the time it speaks of where a time is wanted."""
+    time = when_of(likely[0].statement, plan) if plan.want == "time" else None
+    if time is None:
+        return quoted_turn(plan, with_others(likely[0], likely))
+    return made(plan, with_others(likely[0], likely), short=time_text(time), time=time)
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
@@ -239,6 +247,8 @@ def _who_else(plan: Plan, relevant: Relevant) -> Choice | None:
             continue
         for person in _others(each, plan):
             found.setdefault(person, each)
+    if plan.time is not None:
+        found = {who: each for who, each in found.items() if in_time(each.statement, plan.time) == 1.0} or found
     if not found:
         return None
     names = [_as_written(name, each.statement) for name, each in found.items()]
@@ -263,10 +273,14 @@ def _changed(plan: Plan, relevant: Relevant) -> Choice:
     ]
     sure = max((_least(m, plan) for m in told), default=IN_TURN)
     told = [m for m in told if _least(m, plan) >= (CARRIED if sure >= CARRIED else IN_TURN)]
-    good = [m for m in told if m.fit >= best_fit(told) - 3 * CLOSE]
+    if plan.want == "time":
+        told = [m for m in told if m.offers] or told
+    covered = max((m.coverage for m in told), default=0.0)
+    good = [m for m in told if m.coverage >= covered - 3 * CLOSE]
     good = sorted(good or relevant[:1], key=lambda m: (m.statement.said_at, m.statement.start))
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
-    return made(plan, shown, quoted=2)
+    time = when_of(good[-1].statement, plan) if plan.want == "time" else None
+    return made(plan, shown, short=None if time is None else time_text(time), time=time, quoted=2)
 
 
 def _least(found: Match, plan: Plan) -> float:

@@ -44,6 +44,7 @@ _RATE = re.compile(
 """How often or for what something counts: "a day", "per night". No time of its own."""
 _KIN_NAMED = re.compile(r"'s\s+(?:[a-z]+\s+)?([a-z]+)\s+([A-Z][\w-]+)")
 """Whose kin has a name: "Leah's brother Sam", who is Sam."""
+_GOES_ON = re.compile(r"\b(?:it|that|this|they|them|those|these|he|she|him|her)\b", re.IGNORECASE)
 _PHRASAL = re.compile(r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b", re.IGNORECASE)
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
@@ -226,7 +227,12 @@ class Reader:
         """What is told before the question, which its answer need not repeat."""
         told = MarkedText(self.lead, self.names).terms_between(0, len(self.lead))
         known = {term.stems for term in terms}
-        return tuple(Term(term.text, term.stems, "word", aside=True) for term in told if term.stems not in known)
+        goes_on = _GOES_ON.search(self.marked.text) is not None
+        return tuple(
+            Term(term.text, term.stems, term.kind if goes_on and term.kind == "name" else "word", aside=True)
+            for term in told
+            if term.stems not in known
+        )
 
     def _subjects(self, anchor: Anchor | None) -> tuple[str, ...]:
         """Names that stand where a subject stands: owners, and what follows a helping verb."""
