@@ -38,7 +38,7 @@ _COMPANY = frozenset({"with", "without"})
 
 def type_of_name(span: Span) -> str:
     """What the noun beside a name says, then its place in the sentence, then the model's label, then Topic."""
-    told = _by_noun(span)
+    told = _by_noun(span) or _by_first_word(span)
     if told is not None:
         return told
     root = span.root
@@ -49,6 +49,12 @@ def type_of_name(span: Span) -> str:
     if placed is not None:
         return placed
     return _LABELS.get(label, "Topic")
+
+
+def _by_first_word(span: Span) -> str | None:
+    """The type that a name opens with: "Hotel Lipa"."""
+    kind = type_of_noun().get(span[0].lower_) if len(span) > 1 else None
+    return kind if kind in ("Building", "Organization") else None
 
 
 def type_of_common(token: Token) -> str:
