@@ -60,7 +60,7 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     chosen = _ruled(plan, relevant, rated, statements, asked_at) or in_touch(plan, statements)
     if chosen is None and plan.form == "who_else" and (likely := likely_of(rated, plan)):
         return _nearest(plan, likely, rated, statements, asked_at)
-    if chosen is None and plan.anchor is not None and plan.form != "who_else":
+    if chosen is None and (plan.anchor is not None or plan.form == "before_event") and plan.form != "who_else":
         return _nearest(plan, relevant, rated, statements, asked_at)
     return None if chosen is None else corrected(plan, chosen, statements)
 

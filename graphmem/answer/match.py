@@ -28,6 +28,8 @@ SAID, ALIKE, CARRIED, REPLIED, WITNESSED, LEANS, IN_TURN, NEAR, NEAR_WITNESS = (
     0.4,
     0.25,
 )
+FAR = 0.2
+"""What a number counts that was said a few turns before."""
 LINKED = 0.3
 """What a name counts that is told of the same thing elsewhere."""
 CODED = 0.62
@@ -194,7 +196,9 @@ def _covers_number(statement: Statement, each: str) -> float:
         return 0.0 if _goes_on(statement.hit.text, each) else IN_TURN
     if statement.leaning and each in statement.before_stems:
         return LEANS
-    return NEAR if each in statement.near_stems else 0.0
+    if each in statement.near_stems:
+        return NEAR
+    return FAR if each in statement.far_stems else 0.0
 
 
 def _coded(name: str) -> bool:

@@ -68,6 +68,10 @@ class Conversation:
         """The turns right before and after, where they are at hand."""
         return [other for step in (-1, 1) if (other := self._beside(hit, step)) is not None]
 
+    def farther(self, hit: Hit) -> list[Hit]:
+        """The turns a little before, where they are at hand."""
+        return [other for step in range(-FAR, -1) if (other := self._beside(hit, step)) is not None]
+
     def _beside(self, hit: Hit, step: int) -> Hit | None:
         place = self.places.get(hit.id)
         return None if place is None else self.by_place.get((place[0], place[1] + step))
@@ -92,9 +96,10 @@ def statements_of(
         ):
             before |= _all_stems(further)
         asked = frozenset() if earlier is None or earlier.speaker == hit.speaker else _question_stems(earlier.text)
+        far = frozenset(each for other in conversation.farther(hit) for each in _all_stems(other))
         later = conversation.after(hit)
         agreed = later is not None and later.speaker != hit.speaker and _agrees(later.text)
-        beside = Beside(before, near, asked, agreed, conversation.present(hit))
+        beside = Beside(before, near, far, asked, agreed, conversation.present(hit))
         found += _read(hit, conversation.addressee(hit), beside, carried, policy)
     return tuple(found)
 
@@ -106,6 +111,7 @@ class Beside:
 
     before: frozenset[str]
     near: frozenset[str]
+    far: frozenset[str]
     asked: frozenset[str]
     agreed: bool
     present: frozenset[str]
@@ -134,6 +140,8 @@ _PROPOSAL = re.compile(
 
 _TELLING = frozenset({"NOUN", "PROPN", "NUM", "VERB"})
 """Parts of speech of a sentence that tells something; one without any only reacts ("Oh no!"), and does not answer the turn before."""
+FAR = 5
+"""So many turns before one may tell what it is about."""
 BRIEF = 7
 """Words of a turn that is too short to say what it is about: what stands before it does."""
 
@@ -178,6 +186,7 @@ def _read(
                 turn_stems=all_stems,
                 before_stems=beside.before,
                 near_stems=beside.near,
+                far_stems=beside.far,
                 about=about,
                 turn_about=frozenset(),
                 subjects=frozenset(reading.subject for reading in readings if reading.subject is not None) | both,

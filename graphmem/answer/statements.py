@@ -41,7 +41,7 @@ class Statement:
     """A sentence of a turn.
 
     ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn before it and
-    ``near_stems`` of those on both sides. ``leaning`` is true where it goes on about what was said right before ("It came"). ``about`` are
+    ``near_stems`` of those on both sides, ``far_stems`` of those a little farther before in the session. ``leaning`` is true where it goes on about what was said right before ("It came"). ``about`` are
     the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named; ``subjects`` those
     that its clauses are said of, ``people`` those whom it names as persons;
     ``present`` are all who speak in the session, as far as the turns at hand show. ``replies_to`` are the stems of the question that
@@ -69,6 +69,7 @@ class Statement:
     asked: bool
     leaning: bool
     conditional: bool
+    far_stems: frozenset[str] = frozenset()
     replies_to: frozenset[str] = frozenset()
     accepted: bool = False
     then: Expression | None = None
