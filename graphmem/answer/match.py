@@ -211,6 +211,10 @@ def _goes_on(text: str, name: str) -> bool:
     return bool(places) and all(re.match(r"[ -][A-Z][a-z]+\b", text[place.end() :]) for place in places)
 
 
+_ON_VERSION = re.compile(r"\b(?:on|to|at|with|says|said|is|are)\s+(?:firmware\s+|version\s+)?v?\d+(?:\.\d+)+", re.IGNORECASE)
+"""How a version is said to be in use: "all four are on 3.2.1"."""
+
+
 def _covers_stem(statement: Statement, each: str) -> float:
     same = {each, *alike(each)}
     if (
@@ -219,6 +223,8 @@ def _covers_stem(statement: Statement, each: str) -> float:
         and codes_in(statement.text, each in stem_set("versioned"))
     ):
         return CODED
+    if each in stem_set("installing") and _ON_VERSION.search(statement.text) is not None:
+        return WITNESSED
     if "-" in each and all(stem(part) in statement.stems for part in each.split("-")):
         return SAID
     if statement.hit.attachments and each in stem_set("shown"):
