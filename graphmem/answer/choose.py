@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_statement
 from graphmem.answer.beside import beside_anchor, code_beside
@@ -165,15 +165,18 @@ def _does(found: Match, plan: Plan) -> bool:
     return any(term.stems[0] == plan.verb and covers(found.statement, term) > IN_TURN for term in plan.terms)
 
 
-def _place_in_time(found: Match, plan: Plan) -> tuple[datetime, datetime, bool, float]:
-    """Where a match stands in a row by time: within a turn what is said of now comes last, and of equals the best at the end asked for."""
+def _place_in_time(found: Match, plan: Plan) -> tuple[datetime, bool, float]:
+    """Where a match stands in a row by time: within a sitting what is said of now comes last, and of equals the best at the end asked for.
+
+    What tells no time of its own counts as last for the day on which it was said: a minute later in a talk is not later in life.
+    """
     now = bool(found.statement.stems & stem_set("asking", "now"))
-    return (
-        moment_of(found.statement, plan),
-        found.statement.said_at,
-        now,
-        -found.fit if plan.form == "first" else found.fit,
-    )
+    moment = moment_of(found.statement, plan)
+    if plan.form == "first":
+        return moment, now, -found.fit
+    if when_of(found.statement, plan) is None:
+        moment = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return moment, now, found.fit
 
 
 def _latest(plan: Plan, relevant: Relevant) -> Choice | None:

@@ -323,9 +323,9 @@ def _reading(clause: Clause, who: Who) -> Reading:
 
 
 def _mood(clause: Clause) -> str:
-    """The mood of a clause as an answer takes it: a request is no question, and what somebody can do is so."""
+    """The mood of a clause as an answer takes it: a request is a plan and no question, and what somebody can do is so."""
     if _requests(clause):
-        return "commanded"
+        return "planned"
     if _told_first(clause) or _is_able(clause):
         return "stated"
     return clause.mood
