@@ -38,7 +38,7 @@ from graphmem.answer.relevance import (
     when_of,
 )
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import stem_set
+from graphmem.answer.words import numbers_in, stem_set
 from graphmem.ids import normalise_name
 
 HAPPENED = 0.12
@@ -280,6 +280,8 @@ def _changed(plan: Plan, relevant: Relevant) -> Choice:
         told = [m for m in told if m.offers] or told
     covered = max((m.coverage for m in told), default=0.0)
     good = [m for m in told if m.coverage >= covered - 3 * CLOSE]
+    valued = [m for m in good if numbers_in(m.statement.text)]
+    good = valued if len(valued) > 1 else good
     good = sorted(good or relevant[:1], key=lambda m: (m.statement.said_at, m.statement.start))
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
     time = when_of(good[-1].statement, plan) if plan.want == "time" else None

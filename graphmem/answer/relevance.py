@@ -103,8 +103,8 @@ def _same_matter(statement: Statement, plan: Plan) -> float:
     own = {each for term in (*plan.terms, *plan.excluded) for each in term.stems}
     own |= {each for name in plan.subjects for each in stems_of(name)}
     own |= {other for each in own for other in alike(each) | witnesses(each)}
-    if not asked:
-        return 0.0
+    if not asked - stem_set("asking", "first") - stem_set("asking", "last"):
+        return 1.0 if any(covers(statement, term) >= NEAR for term in plan.terms if term.kind == "word") else 0.0
     return 1.0 if 2 * len(asked & own) >= len(asked) else -1.0
 
 
@@ -209,6 +209,9 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and (plan.form != "who_else" or m.offers or others_of(m.statement, plan))
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
+    if plan.want == "person":
+        doing = [m for m in found if any(t.stems[0] == plan.verb and covers(m.statement, t) >= IN_TURN for t in plan.terms)]
+        found = doing or found
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
 
 
