@@ -369,6 +369,9 @@ def _present(text: str) -> bool:
 def _main_verb(text: str, terms: Sequence[Term]) -> str | None:
     """The verb at the head of a question, of its terms: what happened, of all that it names."""
     stems = {each for term in terms if term.kind == "word" for each in term.stems}
+    asking = WORD_OF_ASKING.search(text)
+    if asking is not None and text[: asking.start()].rstrip().endswith(","):
+        text = text[asking.start() :]  # "Besides Ana, who sang?"
     heads = [sentence.root for sentence in parse(text).sents]
     verbal = ("VERB", "NOUN") if re.search(r"\b(?:did|does|do)\b", text, re.IGNORECASE) else ("VERB",)
     return next((found for head in heads if head.pos_ in verbal and (found := stem(head.text)) in stems), None)
