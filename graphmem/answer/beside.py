@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
-from graphmem.answer.anchors import anchor_moment, given_up
+from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.best import AS_WELL, CLOSE, Relevant, best, best_fit, with_others
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import time_text
@@ -23,7 +24,7 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
     """What was so last before, or first after, the event that the question names. ``rated`` are all matches, relevant or not."""
     if plan.anchor is None:
         return _before_last(plan, relevant)
-    at = anchor_moment(plan, statements)
+    at = _anchored_at(plan, statements)
     if at is None:
         return _told_together(plan, statements)
     before = plan.form == "before_event"
@@ -35,18 +36,18 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
     side = [
         m
         for m in relevant
-        if (moment_of(m.statement, plan) < at) == before
+        if (_stands_at(m, plan) < at) == before
         and (not anchor_stems <= m.statement.stems or (not before and m.own and m.offers))
     ]
     side = [m for m in side if m.offers] or ([] if plan.want in TYPED else side)
     if not side:
         likely = likely_of(rated, plan)
-        side = [m for m in likely if m.offers and (moment_of(m.statement, plan) < at) == before]
+        side = [m for m in likely if m.offers and (_stands_at(m, plan) < at) == before]
         side = [m for m in side if not anchor_stems & m.statement.stems]
     if not side:
         return _told_together(plan, statements)
     good = [m for m in side if m.fit >= best_fit(side) - 2 * CLOSE]
-    good.sort(key=lambda m: moment_of(m.statement, plan))
+    good.sort(key=lambda m: _stands_at(m, plan))
     chosen = good[-1] if before else good[0]
     if plan.want == "time" and (time := when_of(chosen.statement, plan)) is not None:
         return made(plan, with_others(chosen, relevant), short=time_text(time), time=time)
@@ -54,6 +55,18 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
     return made(plan, with_others(chosen, relevant), offer)
+
+
+def _anchored_at(plan: Plan, statements: Sequence[Statement]) -> datetime | None:
+    """When the event was; where times are asked for, when it was told: dates that were planned before it lie after it."""
+    if not plan.dates:
+        return anchor_moment(plan, statements)
+    found = anchor_statement(plan, statements)
+    return None if found is None else found.said_at
+
+
+def _stands_at(found: Match, plan: Plan) -> datetime:
+    return found.statement.said_at if plan.dates else moment_of(found.statement, plan)
 
 
 def _told_together(plan: Plan, statements: Sequence[Statement]) -> Choice | None:

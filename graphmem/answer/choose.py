@@ -268,13 +268,13 @@ def _others(found: Match, plan: Plan) -> Sequence[str]:
 
 def _changed(plan: Plan, relevant: Relevant) -> Choice:
     """The latest of what was said of it, and the first, for comparison."""
-    told = [m for m in relevant if m.said_as in ("stated", "denied") or m.statement.accepted]
+    told = [m for m in relevant if m.said_as in ("stated", "denied") or m.statement.accepted or plan.dates]
+    if plan.want == "time":
+        told = [m for m in told if m.offers] or told
     covered = max((m.coverage for m in told), default=0.0)
     told = [m for m in told if m.coverage >= covered - AS_WELL]
     sure = max((_least(m, plan) for m in told), default=IN_TURN)
     told = [m for m in told if _least(m, plan) >= (CARRIED if sure >= CARRIED else IN_TURN)]
-    if plan.want == "time":
-        told = [m for m in told if m.offers] or told
     covered = max((m.coverage for m in told), default=0.0)
     good = [m for m in told if m.coverage >= covered - 3 * CLOSE]
     valued = [m for m in good if numbers_in(m.statement.text)]

@@ -30,7 +30,20 @@ def with_links(plan: Plan, statements: Statements) -> Statements:
         bridges = [word for word in near if any(covers(each, word) >= ALIKE for each in telling)]
         if bridges:
             found = tuple(_linked(each, term, bridges) for each in found)
-    return _of_kind(plan, found)
+    return _dated(plan, _of_kind(plan, found))
+
+
+def _dated(plan: Plan, statements: Statements) -> Statements:
+    """Where the dates of a stay are asked, a run of days may be its dates, whatever else is said of them."""
+    if not plan.dates:
+        return statements
+    stay = stem_set("stays") | {stem("date")}
+    return tuple(
+        replace(each, linked=each.linked | stay)
+        if any(time.interval is not None and time.interval.granularity == "range" for time in each.times)
+        else each
+        for each in statements
+    )
 
 
 def _of_kind(plan: Plan, statements: Statements) -> Statements:

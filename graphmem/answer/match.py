@@ -151,6 +151,8 @@ def _has(statement: Statement, term: Term) -> bool:
     """Whether the sentence itself has a term, or a word that answers for it."""
     if term.kind == "name" and normalise_name(term.text) in statement.about:
         return True
+    if set(term.stems) <= statement.linked:
+        return True
     return all(({each} | alike(each) | witnesses(each)) & statement.stems for each in term.stems)
 
 
@@ -223,6 +225,8 @@ def _covers_stem(statement: Statement, each: str) -> float:
         and codes_in(statement.text, each in stem_set("versioned"))
     ):
         return CODED
+    if each in statement.linked:
+        return WITNESSED
     if each in stem_set("installing") and _ON_VERSION.search(statement.text) is not None:
         return WITNESSED
     if "-" in each and all(stem(part) in statement.stems for part in each.split("-")):

@@ -45,6 +45,7 @@ _RATE = re.compile(
 _KIN_NAMED = re.compile(r"'s\s+(?:[a-z]+\s+)?([a-z]+)\s+([A-Z][\w-]+)")
 """Whose kin has a name: "Leah's brother Sam", who is Sam."""
 _GOES_ON = re.compile(r"\b(?:it|that|this|they|them|those|these|he|she|him|her)\b", re.IGNORECASE)
+_MOVED_TO = re.compile(r"\b(?:moved|changed|postponed|rescheduled|shifted|put off|pushed)\b[^?]*\bto\s*\?*$|^to (?:which|what)\b", re.IGNORECASE)
 _PHRASAL = re.compile(r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b", re.IGNORECASE)
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
@@ -214,9 +215,11 @@ class Reader:
     def _changed(self, wh: str) -> bool:
         asking = WORD_OF_ASKING.search(self.marked.text)
         became = asking is not None and wh == "what" and BECAME.search(self.marked.text[asking.end() :]) is not None
-        stems = stem_set("asking", "changed") | (stem_set("altering") if became else frozenset())
+        became = became or (wh == "when" and _MOVED_TO.search(self.marked.text) is not None)
+        stems = frozenset() if wh == "when" else stem_set("asking", "changed")
+        stems |= stem_set("altering") if became else frozenset()
         for word in words_of(self.marked.text):
-            if word.stem in stems and wh in ("how", "what", "") and not self.marked.is_taken(word.start):
+            if word.stem in stems and wh in ("how", "what", "when", "") and not self.marked.is_taken(word.start):
                 self.marked.mark(word.start, word.end)
                 return True
         return became

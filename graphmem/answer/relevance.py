@@ -59,7 +59,9 @@ _NEVER = frozenset({""})
 def rate(statement: Statement, plan: Plan) -> Match:
     """The match of a statement, counting whether it offers what is wanted."""
     if plan.want == "time":
-        found = match(statement, plan, offers=when_of(statement, plan) is not None)
+        time = when_of(statement, plan)
+        offers = time is not None and (not plan.dates or time.granularity == "range")
+        found = match(statement, plan, offers=offers)
         happens = plan.verb is not None and ({plan.verb} | alike(plan.verb) | witnesses(plan.verb)) & statement.stems
         return replace(found, fit=found.fit + HAPPENS) if happens else found
     offer = offer_of(statement, plan)

@@ -109,9 +109,16 @@ def _stripped(word: str) -> str:
     return word
 
 
+_ONLY_WITH_E = (
+    *("at", "iz", "u", "nc", "rc", "rg", "dg", "lg", "rv", "lv", "rs", "ns", "ps"),
+    *("bl", "cl", "dl", "fl", "gl", "kl", "pl", "tl", "zl"),
+)
+"""What no verb ends in without an "e" after it: "dance", "serve", "settle", "rescue"."""
+
+
 def _completed(rest: str) -> str:
-    """What an ending was taken from, with the "e" it had lost: "mov" is "move", "rais" is "raise", "stopp" is "stop"."""
-    if rest.endswith(("at", "bl", "iz")):
+    """What an ending was taken from, with the "e" it had lost: "mov" is "move", "rais" is "raise", "danc" is "dance", "stopp" is "stop"."""
+    if rest.endswith(_ONLY_WITH_E):
         return rest + "e"
     if rest[-1] == rest[-2] and rest[-1] not in "aeioulsz":
         return rest[:-1]
