@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import listed
@@ -12,18 +13,25 @@ from graphmem.answer.relevance import rate
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem_set
 from graphmem.ids import normalise_name
+from graphmem.records import Interval
+
+
+def _inside(moment: datetime, time: Interval) -> bool:
+    return (time.start is None or time.start <= moment) and (time.end is None or moment < time.end)
 
 
 def in_touch(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
-    """Who else talks with the one asked about; None where that is not asked, or nobody whom the question names is there to compare."""
-    asked = any(set(term.stems) & stem_set("contact") for term in plan.terms)
-    if plan.form != "who_else" or not asked:
+    """Who else talks with the one asked about, or who did at a time; None where that is not asked, or there is nobody to compare."""
+    asked = plan.want == "person" and any(set(term.stems) & stem_set("contact") for term in plan.terms)
+    if not asked or (plan.form != "who_else" and not (plan.form == "at_time" and plan.time is not None)):
         return None
     excluded = {normalise_name(term.text) for term in plan.excluded}
     named = {normalise_name(name) for name in plan.subjects}
     named |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
     with_them = [each for each in statements if named & each.present]
-    if not any(excluded & each.present for each in with_them):
+    if plan.time is not None:
+        with_them = [each for each in with_them if _inside(each.said_at, plan.time)]
+    elif not any(excluded & each.present for each in with_them):
         return None
     told = sorted(with_them, key=lambda each: (each.said_at, each.start))
     first = {each.hit.speaker: each for each in reversed(told) if normalise_name(each.hit.speaker) not in named | excluded}

@@ -360,6 +360,8 @@ def _requests(clause: Clause) -> bool:
 
 
 def _subject(token: Token | None, clause: Clause, who: Who) -> str | None:
+    if token is None and clause.mood == "commanded":
+        return None if who.addressee is None else normalise_name(who.addressee)
     if token is None:
         return normalise_name(who.speaker) if clause.tense in ("past", "perfect") else None
     word = token.lower_
