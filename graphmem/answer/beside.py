@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,7 +11,7 @@ from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.best import AS_WELL, CLOSE, Relevant, best, best_fit, with_others
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import time_text
-from graphmem.answer.match import Match
+from graphmem.answer.match import IN_TURN, Match, covers
 from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
@@ -23,15 +24,15 @@ from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_s
 def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: Sequence[Statement]) -> Choice | None:
     """What was so last before, or first after, the event that the question names. ``rated`` are all matches, relevant or not."""
     if plan.anchor is None:
-        return _before_last(plan, relevant)
+        return _swapped(plan, rated) or _before_last(plan, relevant)
     at = _anchored_at(plan, statements)
     if at is None:
         return _told_together(plan, statements)
     before = plan.form == "before_event"
     if before and plan.want == "thing" and (gone := given_up(plan, statements)) is not None:
         return gone
-    if (coded := code_beside(plan, statements)) is not None:
-        return coded
+    if (told := value_beside(plan, rated, statements)) is not None:
+        return told
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
         m
@@ -75,6 +76,35 @@ def _told_together(plan: Plan, statements: Sequence[Statement]) -> Choice | None
     whole = replace(plan, terms=(*plan.terms, *anchored), anchor=None)
     fitting = sorted((m for s in statements if is_relevant(m := rate(s, whole), whole)), key=lambda m: -m.score)
     return best(plan, fitting) if fitting else None
+
+
+def value_beside(plan: Plan, rated: Relevant, statements: Sequence[Statement]) -> Choice | None:
+    """The value beside another one where both are told together ("58 mm instead of 62 mm"), or codes in the order of their telling."""
+    return code_beside(plan, statements) or _swapped(plan, rated)
+
+
+_VALUE = r"(?:[$€£]?\d[\d.,]*\d|[$€£]?\d|[A-Z][\w-]*)(?:\s(?:[A-Z][\w-]*|(?:mm|cm|m|km|kg|g|l|ml|euros?|dollars?|pounds?|percent|hours?|days?)\b))*"
+_SWAPPED = (
+    re.compile(rf"(?P<new>{_VALUE}),? (?:instead of|rather than|and not) (?P<old>{_VALUE})"),
+    re.compile(rf"\bfrom (?P<old>{_VALUE}) to (?P<new>{_VALUE})"),
+)
+_CHANGING = re.compile(r"\b(?:instead|rather|set|chang\w+|rais\w+|lower\w*|cut|increas\w+|reduc\w+|went|go(?:es)?|mov\w+|switch\w*)\b", re.I)
+
+
+def _swapped(plan: Plan, rated: Relevant) -> Choice | None:
+    """What a sentence that tells of a change says was there before."""
+    if plan.form != "before_event" or plan.want not in ("thing", "amount", "count", "place"):
+        return None
+    for each in sorted(rated, key=lambda m: -m.score):
+        if not each.own or _CHANGING.search(each.statement.text) is None:
+            continue
+        if any(covers(each.statement, term) < IN_TURN for term in plan.terms):
+            continue
+        for pattern in _SWAPPED:
+            found = pattern.search(each.statement.text)
+            if found is not None and not any(e.start <= each.statement.start + found.start("old") < e.end for e in each.statement.times):
+                return made(plan, [each], short=found.group("old"))
+    return None
 
 
 def code_beside(plan: Plan, statements: Sequence[Statement]) -> Choice | None:

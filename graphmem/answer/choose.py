@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_statement
-from graphmem.answer.beside import beside_anchor, code_beside
+from graphmem.answer.beside import beside_anchor, value_beside
 from graphmem.answer.best import (
     AS_WELL,
     CLOSE,
@@ -51,8 +51,8 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     rated = [rate(statement, plan) for statement in statements]
     relevant = relevant_of(rated, plan)
     if not relevant:
-        if (coded := code_beside(plan, statements)) is not None:
-            return coded
+        if (told := value_beside(plan, rated, statements)) is not None:
+            return told
         if (others := in_touch(plan, statements)) is not None:
             return others
         likely = likely_of(rated, plan)

@@ -290,10 +290,7 @@ def _object_after(span: Span, stems: AbstractSet[str], known: frozenset[str]) ->
             phrase = span.doc[child.left_edge.i : _right(child) + 1]
             words = [word for word in words_of(phrase.text) if word.stem not in stem_set("function_words")]
             if words and not all(word.stem in known for word in words):
-                text = phrase.text
-                start = phrase.start_char
                 if child.dep_ == "prep":
-                    cut = len(child.text) + 1
-                    text, start = text[cut:], start + cut
-                return Offer(text, start, phrase.end_char)
+                    phrase = span.doc[child.i + 1 : phrase.end]
+                return Offer(phrase.text, phrase.start_char, phrase.end_char)
     return None
