@@ -58,8 +58,10 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
         likely = likely_of(rated, plan)
         return _nearest(plan, likely, rated, statements, asked_at) if likely else None
     chosen = _ruled(plan, relevant, rated, statements, asked_at) or in_touch(plan, statements)
-    if chosen is None and plan.form == "who_else" and (likely := likely_of(rated, plan)):
-        return _nearest(plan, likely, rated, statements, asked_at)
+    if chosen is None and plan.form == "who_else":
+        told = [m for m in relevant if m.said_as == "stated" and _others(m, plan)]
+        if near := likely_of(rated, plan) or told:
+            return _nearest(plan, near, rated, statements, asked_at)
     if chosen is None and (plan.anchor is not None or plan.form == "before_event") and plan.form != "who_else":
         return _nearest(plan, relevant, rated, statements, asked_at)
     return None if chosen is None else corrected(plan, chosen, statements)

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from graphmem.answer.match import CODED, IN_TURN, NEAR, Match, covers, in_time, match
 from graphmem.answer.offers import offer_of
-from graphmem.answer.plan import Plan
+from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses, words_of
 from graphmem.ids import normalise_name
@@ -201,7 +201,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         for m in rated
         if (not plan.subjects or m.subject >= (1.0 if plan.want == "age" else 0.5))
         and m.said_as not in ("asked", "imagined")
-        and not any(term.kind in ("name", "number") for term in m.missing)
+        and not any(term.kind in ("name", "number") and not _sets_scene(term, m, plan) for term in m.missing)
         and (m.offers or not _needs_offer(plan))
         and (plan.want != "time" or m.own or m.offers or m.statement.hit.id not in unreal)
         and (m.statement.clauses or m.offers)
@@ -238,6 +238,15 @@ def others_of(statement: Statement, plan: Plan) -> frozenset[str]:
     if people - named - {speaker}:
         people = people - {speaker}
     return frozenset(each for each in people - named if not named & set(each.split()))
+
+
+def _sets_scene(term: Term, found: Match, plan: Plan) -> bool:
+    """Whether a name only says where somebody else was too, and the statement names no other: it may have been clear to all who talked."""
+    statement = found.statement
+    others = statement.about - statement.present - statement.people - statement.subjects
+    others = {name for name in others if not any(name in normalise_name(time.text) for time in statement.times)}
+    doing = any(t.stems[0] == plan.verb and covers(statement, t) >= IN_TURN for t in plan.terms)
+    return plan.form == "who_else" and term.kind == "name" and doing and not others
 
 
 def _needs_a_word(plan: Plan) -> bool:
