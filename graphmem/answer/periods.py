@@ -15,7 +15,7 @@ from graphmem.records import FactView, Interval
 
 def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = None) -> bool:
     """Whether a fact has to do with all that the question names."""
-    if fact.property not in plan.properties or not _fits(plan, fact):
+    if fact.property not in plan.properties or not _fits(plan, fact) or _only_repeats(plan, fact):
         return False
     if plan.subjects and normalise_name(fact.subject) not in {normalise_name(name) for name in plan.subjects}:
         return False
@@ -38,6 +38,14 @@ def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = Non
         or (about_people and plan.want in ("person", "name") and term.kind == "name" and term.aside)
         for term in plan.terms
     )
+
+
+def _only_repeats(plan: Plan, fact: FactView) -> bool:
+    """Whether a value says no more than the question: "Ana's partner" where it is asked what Ana does with her partner."""
+    if plan.form not in ("current", "attribute", "at_time") or plan.want in ("time", "duration", "yes_no"):
+        return False
+    asked = {each for term in plan.terms for each in term.stems} | {each for name in plan.subjects for each in stems_of(name)}
+    return set(stems_of(fact.value)) - stem_set("function_words") <= asked
 
 
 def _fits(plan: Plan, fact: FactView) -> bool:

@@ -46,6 +46,7 @@ _KIN_NAMED = re.compile(r"'s\s+(?:[a-z]+\s+)?([a-z]+)\s+([A-Z][\w-]+)")
 """Whose kin has a name: "Leah's brother Sam", who is Sam."""
 _GOES_ON = re.compile(r"\b(?:it|that|this|they|them|those|these|he|she|him|her)\b", re.IGNORECASE)
 _MOVED_TO = re.compile(r"\b(?:moved|changed|postponed|rescheduled|shifted|put off|pushed)\b[^?]*\bto\s*\?*$|^to (?:which|what)\b", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bProf\.)(?<!\b[A-Z]\.)\s+(?=[A-Z])")
 _PHRASAL = re.compile(r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b", re.IGNORECASE)
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
@@ -335,7 +336,7 @@ def _as_terms(asked: str | None) -> list[Term]:
 
 def _parted(text: str) -> tuple[str, str]:
     """What is told and what is asked, where one sentence of several is a question."""
-    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", text)
+    sentences = _SENTENCES.split(text)
     asked = [each for each in sentences if each.endswith("?")]
     if len(asked) != 1 or len(sentences) == 1 or len(asked[0].split()) < 3:
         return "", text
