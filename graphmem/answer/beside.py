@@ -27,7 +27,7 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
         return _swapped(plan, rated) or _before_last(plan, relevant)
     at = _anchored_at(plan, statements)
     if at is None:
-        return _told_together(plan, statements)
+        return told_together(plan, statements)
     before = plan.form == "before_event"
     if before and plan.want == "thing" and (gone := given_up(plan, statements)) is not None:
         return gone
@@ -46,7 +46,7 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
         side = [m for m in likely if m.offers and (_stands_at(m, plan) < at) == before]
         side = [m for m in side if not anchor_stems & m.statement.stems]
     if not side:
-        return _told_together(plan, statements)
+        return told_together(plan, statements)
     good = [m for m in side if m.fit >= best_fit(side) - 2 * CLOSE]
     good.sort(key=lambda m: _stands_at(m, plan))
     chosen = good[-1] if before else good[0]
@@ -70,7 +70,7 @@ def _stands_at(found: Match, plan: Plan) -> datetime:
     return found.statement.said_at if plan.dates else moment_of(found.statement, plan)
 
 
-def _told_together(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
+def told_together(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
     """What is told of in the same breath as the event: "the last show is on 9 June, then I'm free"."""
     anchored = () if plan.anchor is None else plan.anchor.terms
     whole = replace(plan, terms=(*plan.terms, *anchored), anchor=None)

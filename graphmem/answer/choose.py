@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_statement
-from graphmem.answer.beside import beside_anchor, value_beside
+from graphmem.answer.beside import beside_anchor, told_together, value_beside
 from graphmem.answer.best import (
     AS_WELL,
     CLOSE,
@@ -150,7 +150,7 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     told = happened or list(relevant)
     if plan.time is not None:
         told = [m for m in told if in_time(m.statement, plan.time) == 1.0] or told
-    if any(m.offers for m in told):
+    if any(m.offers for m in told) and (plan.want != "thing" or plan.asked is not None):
         told = [m for m in told if m.offers]
     told = [m for m in told if _does(m, plan)] or told
     good = [m for m in told if m.fit >= best_fit(told) - 2 * CLOSE]
@@ -208,6 +208,9 @@ def _at_time(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) ->
 
 def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice:
     """What was so while something else was: said within a month of it, else as it comes."""
+    together = told_together(plan, statements)
+    if together is not None:
+        return together
     anchor = anchor_statement(plan, statements)
     if anchor is None:
         return best(plan, relevant)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text
-from graphmem.answer.match import IN_TURN, Match, about, covers
+from graphmem.answer.match import IN_TURN, NEAR, Match, about, covers
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.statements import Statement
@@ -33,6 +33,8 @@ def corrected(plan: Plan, chosen: Choice, statements: Sequence[Statement]) -> Ch
         if not value <= statement.turn_stems or not statement.turn_stems & stem_set("correcting"):
             continue
         if about(statement, plan.subjects) < 0.5 or statement.mood() != "stated":
+            continue
+        if plan.terms and all(covers(statement, term) < NEAR for term in plan.terms):
             continue
         offer = offer_of(statement, plan)
         if offer is None or value <= set(stems_of(offer.text)):

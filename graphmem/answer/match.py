@@ -35,7 +35,7 @@ LINKED = 0.3
 CODED = 0.62
 """What a code covers of a word such as "ticket" or "version", which it need not be told beside."""
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
-RANKED, RANKED_OPEN = 1.2, 1.5
+RANKED, RANKED_OPEN = 1.6, 2.0
 """Weight of the search's own score beside the fit of words, for a question that wants a certain kind of thing, and for an open one."""
 MEANT = 2.0
 """Weight of nearness in meaning, a cosine, beside the fit of words."""

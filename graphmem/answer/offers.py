@@ -151,7 +151,7 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
     if mine and not plan.subjects:
         return Offer(speaker, statement.start, statement.end)
     for entity in span.ents:
-        if entity.label_ == "PERSON" and not set(stems_of(entity.text)) & known:
+        if entity.label_ == "PERSON" and not set(stems_of(entity.text)) & known and not _called(entity):
             return Offer(entity.text, entity.start_char, entity.end_char)
     found = _relation(span, known) or _name(span, known, things=False)
     if found is not None:
@@ -197,6 +197,7 @@ def _name(span: Span, known: frozenset[str], people: bool = True, things: bool =
         and len(each.text) > 2
         and (things or _can_be_person(each, known))
         and each.root.ent_type_ not in ("DATE", "TIME")
+        and not _called(each)
         and (people or (each.root.ent_type_ != "PERSON" and not _vocative(each)))
     ]
     if not own:
@@ -226,6 +227,15 @@ def _surname(span: Span, plan: Plan) -> Offer | None:
                 phrase = span.doc[token.i : after.i + 1]
                 return Offer(phrase.text, phrase.start_char, phrase.end_char)
     return None
+
+
+def _called(name: Span) -> bool:
+    """Whether somebody is greeted or thanked by a name: "Hey Ana, …"."""
+    before = name.doc[name.start - 1] if name.start > 0 else None
+    return before is not None and before.lower_ in _GREETING and name.end < len(name.doc) and name.doc[name.end].is_punct
+
+
+_GREETING = frozenset({"hey", "hi", "hello", "thanks", "thank", "oh", "wow", "yes", "no", "morning", "you", "dear", "sorry", "congrats", "bye"})
 
 
 def _vocative(name: Span) -> bool:
