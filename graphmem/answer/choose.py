@@ -10,6 +10,7 @@ from graphmem.answer.anchors import anchor_statement
 from graphmem.answer.beside import beside_anchor, told_together, value_beside
 from graphmem.answer.best import (
     AS_WELL,
+    NEW,
     CLOSE,
     Relevant,
     best,
@@ -56,7 +57,7 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
         if (others := in_touch(plan, statements)) is not None:
             return others
         likely = likely_of(rated, plan)
-        return _nearest(plan, likely, rated, statements, asked_at) if likely else None
+        return _nearest(plan, likely, rated, statements, asked_at) if likely else _unmeasured(plan, statements)
     chosen = _ruled(plan, relevant, rated, statements, asked_at) or in_touch(plan, statements)
     if chosen is None and plan.form == "who_else":
         told = [m for m in relevant if m.said_as == "stated" and _others(m, plan)]
@@ -105,6 +106,17 @@ def _nearest(
     beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
     cited = (*chosen.citations, *(citation_of(m.statement) for m in beside))[:3]
     return replace(chosen, citations=cited, quoted=2, notes=(*chosen.notes, NEAREST_NOTE))
+
+
+def _unmeasured(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
+    """What is told of that of which nobody said how many or how long: all that the question names, without a number."""
+    if plan.want != "count" or plan.anchor is not None:
+        return None
+    free = replace(plan, want="thing", asked=None, form="attribute")
+    told = [m for m in relevant_of([rate(each, free) for each in statements], free) if m.own and not m.missing]
+    if not told:
+        return None
+    return replace(quoted_turn(plan, with_others(told[0], told)), quoted=2, notes=(NEAREST_NOTE,))
 
 
 def _quoted(plan: Plan, likely: Relevant) -> Choice:
@@ -185,7 +197,7 @@ def _latest(plan: Plan, relevant: Relevant) -> Choice | None:
     within = up_to_its_end(plan, relevant)
     if not within:
         return None
-    chosen = latest_of_best([m for m in within if m.offers] or within, behind=10.0)
+    chosen = latest_of_best([m for m in within if m.offers] or within, behind=NEW)
     offer = offer_of(chosen.statement, plan)
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
