@@ -42,6 +42,8 @@ from graphmem.answer.statements import Statement
 from graphmem.answer.words import numbers_in, stem_set
 from graphmem.ids import normalise_name
 
+NEAR_ENOUGH = 0.6
+"""How far behind the best score what stands first or last in time may be."""
 HAPPENED = 0.12
 """How much worse than a plan a report may fit and still say when something was."""
 NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
@@ -165,7 +167,9 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     if any(m.offers for m in told) and (plan.want != "thing" or plan.asked is not None):
         told = [m for m in told if m.offers]
     told = [m for m in told if _does(m, plan)] or told
-    good = [m for m in told if m.fit >= best_fit(told) - 2 * CLOSE]
+    top = max(m.score for m in told)
+    good = [m for m in told if m.fit >= best_fit(told) - 2 * CLOSE and m.score >= top - NEAR_ENOUGH]
+    good = good or [m for m in told if m.score == top]
     good.sort(key=lambda m: _place_in_time(m, plan))
     chosen = good[0] if plan.form == "first" else good[-1]
     time = when_of(chosen.statement, plan)

@@ -231,8 +231,8 @@ def _surname(span: Span, plan: Plan) -> Offer | None:
 
 def _called(name: Span) -> bool:
     """Whether somebody is greeted or thanked by a name: "Hey Ana, …"."""
-    before = name.doc[name.start - 1] if name.start > 0 else None
-    return before is not None and before.lower_ in _GREETING and name.end < len(name.doc) and name.doc[name.end].is_punct
+    before = [token for token in name.doc[max(name.start - 2, 0) : name.start] if not token.is_punct][-1:]
+    return bool(before) and before[0].lower_ in _GREETING and (name.end == len(name.doc) or name.doc[name.end].is_punct)
 
 
 _GREETING = frozenset({"hey", "hi", "hello", "thanks", "thank", "oh", "wow", "yes", "no", "morning", "you", "dear", "sorry", "congrats", "bye"})
