@@ -41,6 +41,7 @@ BECAME = re.compile(
 """How "what" asks for the new value: "what was the budget raised to"."""
 _DATED = re.compile(r"\b(?:date|day|month)s?\b", re.IGNORECASE)
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
+_NUMBER_ONE = re.compile(r"\bnumber (?:one|two|1|2)\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
 _NOTHING = frozenset({"thing", "things", "one", "ones"})
 _SUBJECTS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
@@ -96,7 +97,7 @@ def asked_for(text: str) -> Asked:
     if head.stem in stem_set("identifying"):
         head = _coded_after(text, match.end(), head)
     want = _want_of(head)
-    if want == "count" and _NUMBER_OF.search(text) is None:
+    if want == "count" and (_NUMBER_OF.search(text) is None or _NUMBER_ONE.search(text) is not None):
         want = "thing"
     return Asked(wh, want, head.text, (place,))
 

@@ -83,12 +83,16 @@ def value_beside(plan: Plan, rated: Relevant, statements: Sequence[Statement]) -
     return code_beside(plan, statements) or _swapped(plan, rated)
 
 
-_VALUE = r"(?:[$€£]?\d[\d.,]*\d|[$€£]?\d|[A-Z][\w-]*)(?:\s(?:[A-Z][\w-]*|(?:mm|cm|m|km|kg|g|l|ml|euros?|dollars?|pounds?|percent|hours?|days?)\b))*"
+_UNIT = r"(?:mm|cm|m|km|kg|g|l|ml|euros?|dollars?|pounds?|percent|hours?|days?)\b"
+_VALUE = rf"(?:[$€£]?\d[\d.,]*\d|[$€£]?\d|[A-Z][\w-]*)(?:\s(?:[A-Z][\w-]*|{_UNIT}))*"
 _SWAPPED = (
     re.compile(rf"(?P<new>{_VALUE}),? (?:instead of|rather than|and not) (?P<old>{_VALUE})"),
     re.compile(rf"\bfrom (?P<old>{_VALUE}) to (?P<new>{_VALUE})"),
 )
-_CHANGING = re.compile(r"\b(?:instead|rather|set|chang\w+|rais\w+|lower\w*|cut|increas\w+|reduc\w+|went|go(?:es)?|mov\w+|switch\w*)\b", re.I)
+_CHANGING = re.compile(
+    r"\b(?:instead|rather|set|chang\w+|rais\w+|lower\w*|cut|increas\w+|reduc\w+|went|go(?:es)?|mov\w+|switch\w*)\b",
+    re.I,
+)
 
 
 def _swapped(plan: Plan, rated: Relevant) -> Choice | None:
@@ -102,7 +106,9 @@ def _swapped(plan: Plan, rated: Relevant) -> Choice | None:
             continue
         for pattern in _SWAPPED:
             found = pattern.search(each.statement.text)
-            if found is not None and not any(e.start <= each.statement.start + found.start("old") < e.end for e in each.statement.times):
+            if found is not None and not any(
+                e.start <= each.statement.start + found.start("old") < e.end for e in each.statement.times
+            ):
                 return made(plan, [each], short=found.group("old"))
     return None
 

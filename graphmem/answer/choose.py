@@ -10,8 +10,8 @@ from graphmem.answer.anchors import anchor_statement
 from graphmem.answer.beside import beside_anchor, told_together, value_beside
 from graphmem.answer.best import (
     AS_WELL,
-    NEW,
     CLOSE,
+    NEW,
     Relevant,
     best,
     best_fit,
@@ -31,6 +31,7 @@ from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import (
     ENOUGH,
     TYPED,
+    does,
     likely_of,
     moment_of,
     others_of,
@@ -56,14 +57,14 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     if not relevant:
         if (told := value_beside(plan, rated, statements)) is not None:
             return told
-        if (others := in_touch(plan, statements)) is not None:
-            return others
+        if (in_talk := in_touch(plan, statements)) is not None:
+            return in_talk
         likely = likely_of(rated, plan)
         return _nearest(plan, likely, rated, statements, asked_at) if likely else _unmeasured(plan, statements)
     chosen = _ruled(plan, relevant, rated, statements, asked_at) or in_touch(plan, statements)
     if chosen is None and plan.form == "who_else":
-        told = [m for m in relevant if m.said_as == "stated" and _others(m, plan)]
-        if near := likely_of(rated, plan) or told:
+        others = [m for m in relevant if m.said_as == "stated" and _others(m, plan)]
+        if near := likely_of(rated, plan) or others:
             return _nearest(plan, near, rated, statements, asked_at)
     if chosen is None and (plan.anchor is not None or plan.form == "before_event") and plan.form != "who_else":
         return _nearest(plan, relevant, rated, statements, asked_at)
@@ -101,9 +102,7 @@ def _nearest(
     if plan.form == "who_else" and chosen.short is None:
         chosen = replace(
             chosen,
-            short=listed(
-                [_as_written(name, likely[0].statement) for name in _others(likely[0], plan)]
-            ),
+            short=listed([_as_written(name, likely[0].statement) for name in _others(likely[0], plan)]),
         )
     beside = [m for m in likely if m.statement.hit.turn_id not in {each.turn_id for each in chosen.citations}]
     cited = (*chosen.citations, *(citation_of(m.statement) for m in beside))[:3]
@@ -166,7 +165,7 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
         told = [m for m in told if in_time(m.statement, plan.time) == 1.0] or told
     if any(m.offers for m in told) and (plan.want != "thing" or plan.asked is not None):
         told = [m for m in told if m.offers]
-    told = [m for m in told if _does(m, plan)] or told
+    told = [m for m in told if does(m, plan)] or told
     top = max(m.score for m in told)
     good = [m for m in told if m.fit >= best_fit(told) - 2 * CLOSE and m.score >= top - NEAR_ENOUGH]
     good = good or [m for m in told if m.score == top]
@@ -176,11 +175,6 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     if plan.want == "time":
         return made(plan, with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
     return made(plan, with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
-
-
-def _does(found: Match, plan: Plan) -> bool:
-    """Whether a match has what the question says is done."""
-    return any(term.stems[0] == plan.verb and covers(found.statement, term) > IN_TURN for term in plan.terms)
 
 
 def _place_in_time(found: Match, plan: Plan) -> tuple[datetime, bool, float]:

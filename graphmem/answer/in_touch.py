@@ -34,7 +34,9 @@ def in_touch(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
     elif not any(excluded & each.present for each in with_them):
         return None
     told = sorted(with_them, key=lambda each: (each.said_at, each.start))
-    first = {each.hit.speaker: each for each in reversed(told) if normalise_name(each.hit.speaker) not in named | excluded}
+    first = {
+        each.hit.speaker: each for each in reversed(told) if normalise_name(each.hit.speaker) not in named | excluded
+    }
     if not first:
         return None
     found = sorted(first.values(), key=lambda each: each.said_at)

@@ -18,7 +18,8 @@ Statements = tuple[Statement, ...]
 def with_links(plan: Plan, statements: Statements) -> Statements:
     """The statements with the plan's names and codes that other statements tell beside a word which both share with the question.
 
-    A person is never linked so, what is done links nothing, and nothing is linked where the statement names another thing, or another code, itself.
+    A person is never linked so, what is done links nothing, and nothing is linked
+    where the statement names another thing, or another code, itself.
     """
     empty = stem_set("light") | stem_set("units") | stem_set("measuring")
     words = [t for t in plan.terms if t.kind == "word" and t.stems[0] not in empty and t.stems[0] != plan.verb]
@@ -110,9 +111,7 @@ def _is_person(term: Term, statements: Sequence[Statement]) -> bool:
 def _names_another(statement: Statement, term: Term) -> bool:
     """Whether a statement has a name or a number of the same kind, of which it is told then."""
     if term.kind == "name":
-        times = {normalise_name(time.text) for time in statement.times}
-        others = statement.about - statement.present - statement.people - statement.subjects - times
-        return any(not any(name in time for time in times) for name in others)
+        return bool(statement.others_named)
     if any(ch.isalpha() for ch in term.text) and any(ch.isdigit() for ch in term.text):
         return bool(codes_in(statement.text, is_version(term.text)))
     if any(ch.isdigit() for ch in term.text):

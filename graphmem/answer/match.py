@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import SaidAs, Statement
-from graphmem.answer.words import CODE, alike, codes_in, hints, is_version, stem, stem_set, stems_of, witnesses
+from graphmem.answer.words import CODE, alike, codes_in, hints, is_version, lexicon, stem, stem_set, stems_of, witnesses
 from graphmem.ids import normalise_name
 from graphmem.records import Interval
 
@@ -35,7 +35,7 @@ LINKED = 0.3
 CODED = 0.62
 """What a code covers of a word such as "ticket" or "version", which it need not be told beside."""
 _WEIGHT = {"name": 1.6, "number": 2.0, "word": 1.0}
-RANKED, RANKED_OPEN = 1.6, 2.0
+RANKED, RANKED_OPEN = 1.7, 2.0
 """Weight of the search's own score beside the fit of words, for a question that wants a certain kind of thing, and for an open one."""
 MEANT = 2.0
 """Weight of nearness in meaning, a cosine, beside the fit of words."""
@@ -192,6 +192,8 @@ def _covers_name(statement: Statement, term: Term) -> float:
 def _covers_number(statement: Statement, each: str) -> float:
     if each in statement.stems:
         return 0.0 if _goes_on(statement.text, each) else SAID
+    if _in_words(each) & statement.stems:
+        return SAID
     if CODE.fullmatch(each) is not None and codes_in(statement.text, is_version(each)):
         return 0.0
     if each in statement.turn_stems:
@@ -201,6 +203,12 @@ def _covers_number(statement: Statement, each: str) -> float:
     if each in statement.near_stems:
         return NEAR
     return FAR if each in statement.far_stems else 0.0
+
+
+def _in_words(number: str) -> frozenset[str]:
+    """A small number as a word: "3" is "three"."""
+    names = lexicon()["numbers"][:20]
+    return frozenset({names[int(number) - 1]}) if number.isdecimal() and 1 <= int(number) <= len(names) else frozenset()
 
 
 def _coded(name: str) -> bool:
@@ -213,7 +221,9 @@ def _goes_on(text: str, name: str) -> bool:
     return bool(places) and all(re.match(r"[ -][A-Z][a-z]+\b", text[place.end() :]) for place in places)
 
 
-_ON_VERSION = re.compile(r"\b(?:on|to|at|with|says|said|is|are)\s+(?:firmware\s+|version\s+)?v?\d+(?:\.\d+)+", re.IGNORECASE)
+_ON_VERSION = re.compile(
+    r"\b(?:on|to|at|with|says|said|is|are)\s+(?:firmware\s+|version\s+)?v?\d+(?:\.\d+)+", re.IGNORECASE
+)
 """How a version is said to be in use: "all four are on 3.2.1"."""
 
 

@@ -163,13 +163,22 @@ def _relation(span: Span, known: frozenset[str]) -> Offer | None:
     """The name beside a word of kin or of a role ("my cousin Inês"), or where it has none that itself ("my mum", "two other customers")."""
     unnamed = None
     for token in span:
-        if (token.lemma_.lower() not in kin() and stem(token.text) not in stem_set("roles")) or stem(token.text) in known:
+        if (token.lemma_.lower() not in kin() and stem(token.text) not in stem_set("roles")) or stem(
+            token.text
+        ) in known:
             continue
         after = token.nbor() if token.i + 1 < span.end else None
         if after is not None and after.text[:1].isupper() and stem(after.text) not in known:
             return Offer(after.text, after.idx, after.idx + len(after.text))
         lead = range(token.i - 1, max(token.i - 4, span.start - 1), -1)
-        owner = next((i for i in lead if span.doc[i].tag_ == "PRP$" or span.doc[i].like_num), None)
+        owner = next(
+            (
+                i
+                for i in lead
+                if span.doc[i].tag_ == "PRP$" or span.doc[i].like_num or span.doc[i].lower_ in ("a", "an")
+            ),
+            None,
+        )
         if owner is not None and unnamed is None:
             phrase = span.doc[owner : token.i + 1]
             unnamed = Offer(phrase.text, phrase.start_char, phrase.end_char)
@@ -235,7 +244,25 @@ def _called(name: Span) -> bool:
     return bool(before) and before[0].lower_ in _GREETING and (name.end == len(name.doc) or name.doc[name.end].is_punct)
 
 
-_GREETING = frozenset({"hey", "hi", "hello", "thanks", "thank", "oh", "wow", "yes", "no", "morning", "you", "dear", "sorry", "congrats", "bye"})
+_GREETING = frozenset(
+    {
+        "hey",
+        "hi",
+        "hello",
+        "thanks",
+        "thank",
+        "oh",
+        "wow",
+        "yes",
+        "no",
+        "morning",
+        "you",
+        "dear",
+        "sorry",
+        "congrats",
+        "bye",
+    }
+)
 
 
 def _vocative(name: Span) -> bool:

@@ -44,7 +44,9 @@ def _only_repeats(plan: Plan, fact: FactView) -> bool:
     """Whether a value says no more than the question: "Ana's partner" where it is asked what Ana does with her partner."""
     if plan.form not in ("current", "attribute", "at_time") or plan.want in ("time", "duration", "yes_no"):
         return False
-    asked = {each for term in plan.terms for each in term.stems} | {each for name in plan.subjects for each in stems_of(name)}
+    asked = {each for term in plan.terms for each in term.stems} | {
+        each for name in plan.subjects for each in stems_of(name)
+    }
     return set(stems_of(fact.value)) - stem_set("function_words") <= asked
 
 

@@ -71,7 +71,10 @@ def duration(span: Span, plan: Plan) -> Offer | None:
         after = span.text[found.end() :].lstrip().lower()
         if text.lower().startswith(("a ", "an ")) and not _spanned(span.text[: found.start()]):
             continue
-        lasting = span.text[: found.start()].lower().split()[-1:] in (["for"], ["in"])  # "I haven't heard for two weeks"
+        lasting = span.text[: found.start()].lower().split()[-1:] in (
+            ["for"],
+            ["in"],
+        )  # "I haven't heard for two weeks"
         if (ago or not after.startswith(("ago", "earlier", "later", "before", "after"))) and (
             lasting or not _denied(span, start, plan)
         ):

@@ -45,9 +45,17 @@ _RATE = re.compile(
 _KIN_NAMED = re.compile(r"'s\s+(?:[a-z]+\s+)?([a-z]+)\s+([A-Z][\w-]+)")
 """Whose kin has a name: "Leah's brother Sam", who is Sam."""
 _GOES_ON = re.compile(r"\b(?:it|that|this|they|them|those|these|he|she|him|her)\b", re.IGNORECASE)
-_MOVED_TO = re.compile(r"\b(?:moved|changed|postponed|rescheduled|shifted|put off|pushed)\b[^?]*\bto\s*\?*$|^to (?:which|what)\b", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bProf\.)(?<!\b[A-Z]\.)\s+(?=[A-Z])")
-_PHRASAL = re.compile(r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b", re.IGNORECASE)
+_MOVED_TO = re.compile(
+    r"\b(?:moved|changed|postponed|rescheduled|shifted|put off|pushed)\b[^?]*\bto\s*\?*$|^to (?:which|what)\b",
+    re.IGNORECASE,
+)
+_SENTENCES = re.compile(
+    r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bProf\.)(?<!\b[A-Z]\.)\s+(?=[A-Z])"
+)
+_PHRASAL = re.compile(
+    r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b",
+    re.IGNORECASE,
+)
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)

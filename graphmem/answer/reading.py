@@ -39,8 +39,7 @@ class Conversation:
                 self.by_place[self.places[hit.id]] = hit
 
     def addressee(self, hit: Hit) -> str | None:
-        """Who is addressed: as the transcript says, by name, the only other speaker of the session as far as the turns at hand show, or else
-        whoever spoke right before."""
+        """Who is addressed: as the transcript says, by name, the only other speaker at hand, or whoever spoke before."""
         if hit.addressee is not None:
             return hit.addressee
         others = sorted(self.speakers[hit.session_id] - {hit.speaker})
@@ -334,10 +333,12 @@ def _mood(clause: Clause) -> str:
 def _is_able(clause: Clause) -> bool:
     helpers = {child.lower_ for child in clause.head.children if child.dep_ == "aux" and child.i < clause.head.i}
     marked = any(child.dep_ == "mark" for child in clause.head.children)
-    return clause.mood == "imagined" and "can" in helpers and not marked and clause.subject is not None
+    return clause.mood == "imagined" and bool(helpers & {"can", "ca"}) and not marked and clause.subject is not None
 
 
-_ASKED_AFTER = re.compile(r",\s+(?:is|are|was|were|do|does|did|can|could|will|would|should)\s+\w+\s+\w[^,]*\?$", re.IGNORECASE)
+_ASKED_AFTER = re.compile(
+    r",\s+(?:is|are|was|were|do|does|did|can|could|will|would|should)\s+\w+\s+\w[^,]*\?$", re.IGNORECASE
+)
 
 
 def _told_first(clause: Clause) -> bool:
@@ -355,7 +356,9 @@ _REQUEST = re.compile(r"\b(?:could|would|can|will) you (?:please )?(\w+)|\bpleas
 def _requests(clause: Clause) -> bool:
     """Whether a question asks the other to do something, and not to tell something: "Could you hold the button for five seconds?"."""
     found = _REQUEST.search(clause.sentence.text) if clause.mood == "asked" else None
-    polite = found is not None and (found.group().lower().startswith(("could", "please")) or "please" in found.group().lower())
+    polite = found is not None and (
+        found.group().lower().startswith(("could", "please")) or "please" in found.group().lower()
+    )
     return polite and clause.lemma.split()[0] not in lexicon()["telling"]
 
 

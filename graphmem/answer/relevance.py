@@ -212,8 +212,7 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
     if plan.want == "person":
-        doing = [m for m in found if any(t.stems[0] == plan.verb and covers(m.statement, t) >= IN_TURN for t in plan.terms)]
-        found = doing or found
+        found = [m for m in found if does(m, plan)] or found
     return sorted(found, key=lambda m: -m.score)[:LIKELY]
 
 
@@ -242,11 +241,12 @@ def others_of(statement: Statement, plan: Plan) -> frozenset[str]:
 
 def _sets_scene(term: Term, found: Match, plan: Plan) -> bool:
     """Whether a name only says where somebody else was too, and the statement names no other: it may have been clear to all who talked."""
-    statement = found.statement
-    others = statement.about - statement.present - statement.people - statement.subjects
-    others = {name for name in others if not any(name in normalise_name(time.text) for time in statement.times)}
-    doing = any(t.stems[0] == plan.verb and covers(statement, t) >= IN_TURN for t in plan.terms)
-    return plan.form == "who_else" and term.kind == "name" and doing and not others
+    return plan.form == "who_else" and term.kind == "name" and does(found, plan) and not found.statement.others_named
+
+
+def does(found: Match, plan: Plan) -> bool:
+    """Whether a match has what the question says is done."""
+    return any(term.stems[0] == plan.verb and covers(found.statement, term) >= IN_TURN for term in plan.terms)
 
 
 def _needs_a_word(plan: Plan) -> bool:

@@ -40,14 +40,14 @@ class Reading:
 class Statement:
     """A sentence of a turn.
 
-    ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn before it and
-    ``near_stems`` of those on both sides, ``far_stems`` of those a little farther before in the session. ``leaning`` is true where it goes on about what was said right before ("It came"). ``about`` are
-    the normalised names it speaks of: the speaker for "I" and "my", the addressee for "you", and whoever is named; ``subjects`` those
-    that its clauses are said of, ``people`` those whom it names as persons;
-    ``present`` are all who speak in the session, as far as the turns at hand show. ``replies_to`` are the stems of the question that
-    it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
-    ``linked`` are names that it leaves out (``answer.linking``). ``rank`` is the score of its turn, 1 for the best; ``meaning`` is how much less near it comes to the question in meaning than the
-    nearest (``answer.meaning``), 0 or less, and ``cosine`` how near.
+    ``stems`` are those of the sentence, ``turn_stems`` of the whole turn with its captions, ``before_stems`` of the turn before it,
+    ``near_stems`` of those on both sides, ``far_stems`` of those a little farther before in the session. ``leaning`` is true where it
+    goes on about what was said right before ("It came"). ``about`` are the normalised names it speaks of: the speaker for "I" and "my",
+    the addressee for "you", and whoever is named; ``subjects`` those that its clauses are said of, ``people`` those whom it names as
+    persons; ``present`` are all who speak in the session, as far as the turns at hand show. ``replies_to`` are the stems of the question
+    that it follows; ``accepted`` is true for a proposal that the next turn agrees to. ``then`` is the time that "that morning" takes up.
+    ``linked`` are names and kinds that it leaves out (``answer.linking``). ``rank`` is the score of its turn, 1 for the best; ``meaning``
+    is how much less near it comes to the question in meaning than the nearest (``answer.meaning``), 0 or less, and ``cosine`` how near.
     """
 
     hit: Hit
@@ -76,6 +76,13 @@ class Statement:
     linked: frozenset[str] = frozenset()
     meaning: float = 0.0
     cosine: float = 1.0
+
+    @property
+    def others_named(self) -> frozenset[str]:
+        """The names in it that are nobody's, as far as the turns at hand show, and no times."""
+        names = self.about - self.present - self.people - self.subjects
+        times = [time.text.casefold() for time in self.times]
+        return frozenset(name for name in names if not any(name in time for time in times))
 
     @property
     def said_at(self) -> datetime:

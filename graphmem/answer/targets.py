@@ -89,6 +89,7 @@ class Plan:
     bullets: tuple[str, ...] = field(default=())
     verb: str | None = None
     """The stem of what is said to be done, by the parse of the question; None where that is not one of its terms."""
+
     @property
     def dates(self) -> bool:
         """Whether it asks for the dates of something, from the first day to the last."""
