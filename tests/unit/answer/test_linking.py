@@ -43,10 +43,12 @@ def last_covers(question: str, name: str, *turns: Turn) -> float:
 CANOEING = "When did Mira go canoeing on Lake Velm?"
 BOOKED = ("Mira", "I booked canoeing on Lake Velm.")
 FELL_IN = ("Mira", "We went canoeing in June and Otto fell in.")
+RAINED = ("Mira", "It rained when we went canoeing in June.")
 
 
 def test_a_place_told_of_a_thing_once_counts_where_the_thing_is_spoken_of_again() -> None:
     assert last_covers(CANOEING, "Lake Velm", BOOKED, FELL_IN) > 0.0
+    assert last_covers(CANOEING, "Lake Velm", BOOKED, RAINED) > 0.0
 
 
 def test_a_place_that_was_not_told_of_the_thing_does_not_count() -> None:
