@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import listed
+from graphmem.answer.match import inside
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made
 from graphmem.answer.relevance import rate
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem_set
 from graphmem.ids import normalise_name
-from graphmem.records import Interval
-
-
-def _inside(moment: datetime, time: Interval) -> bool:
-    return (time.start is None or time.start <= moment) and (time.end is None or moment < time.end)
 
 
 def in_touch(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
@@ -30,7 +25,7 @@ def in_touch(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
     named |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
     with_them = [each for each in statements if named & each.present]
     if plan.time is not None:
-        with_them = [each for each in with_them if _inside(each.said_at, plan.time)]
+        with_them = [each for each in with_them if inside(each.said_at, plan.time)]
     elif not any(excluded & each.present for each in with_them):
         return None
     told = sorted(with_them, key=lambda each: (each.said_at, each.start))

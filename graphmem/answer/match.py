@@ -120,14 +120,15 @@ def match(
 def in_time(statement: Statement, time: Interval) -> float:
     """Whether a statement speaks of the time asked about: 1 where it names it or was made in it, less where it was made soon after."""
     moments = [e.interval.start for e in statement.times if e.interval is not None and e.interval.start is not None]
-    if any(_inside(moment, time) for moment in (*moments, statement.said_at)):
+    if any(inside(moment, time) for moment in (*moments, statement.said_at)):
         return 1.0
     if time.end is not None and time.end <= statement.said_at < time.end + timedelta(days=14):
         return 0.5
     return 0.3 if time.end is None or statement.said_at < time.end else 0.0
 
 
-def _inside(moment: datetime, time: Interval) -> bool:
+def inside(moment: datetime, time: Interval) -> bool:
+    """Whether a moment lies in an interval, whose bounds may be open."""
     return (time.start is None or time.start <= moment) and (time.end is None or moment < time.end)
 
 
