@@ -16,6 +16,8 @@ CLOSE = 0.08
 """Fits this near to the best count as equally good; time decides between them."""
 RECENT = 0.1
 """How far behind the best score, search included, a later statement may be and still be preferred."""
+EVER = 10.0
+"""However far behind: what was told last of a number or a name that fits as well holds now."""
 NEW = 0.4
 """How far behind the best score what was said last may be where it is asked what is so now."""
 AS_WELL = 0.2
@@ -28,7 +30,7 @@ def best(plan: Plan, relevant: Relevant) -> Choice:
     if plan.want in TYPED or (plan.asked is not None and stem(plan.asked) in stem_set("coded")):
         offering = [m for m in within if m.offers] or within
         now = plan.time is None and not plan.past
-        chosen = latest_of_best(offering, 2 * CLOSE, NEW) if now else latest_of_best(offering, behind=3 * RECENT)
+        chosen = latest_of_best(offering, 2 * CLOSE, EVER) if now else latest_of_best(offering, behind=3 * RECENT)
     elif plan.past and plan.open:
         chosen = max(within, key=lambda m: m.score)
     else:

@@ -11,6 +11,7 @@ from graphmem.answer.beside import beside_anchor, told_together, value_beside
 from graphmem.answer.best import (
     AS_WELL,
     CLOSE,
+    EVER,
     NEW,
     Relevant,
     best,
@@ -40,7 +41,7 @@ from graphmem.answer.relevance import (
     when_of,
 )
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import numbers_in, stem_set
+from graphmem.answer.words import numbers_in, stem_set, stems_of
 from graphmem.ids import normalise_name
 
 NEAR_ENOUGH = 0.6
@@ -195,7 +196,8 @@ def _latest(plan: Plan, relevant: Relevant) -> Choice | None:
     within = up_to_its_end(plan, relevant)
     if not within:
         return None
-    chosen = latest_of_best([m for m in within if m.offers] or within, behind=NEW)
+    now = bool(set(stems_of(plan.question)) & stem_set("asking", "now"))
+    chosen = latest_of_best([m for m in within if m.offers] or within, behind=EVER if now else NEW)
     offer = offer_of(chosen.statement, plan)
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
