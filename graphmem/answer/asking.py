@@ -42,7 +42,9 @@ BECAME = re.compile(
 _DATED = re.compile(r"\b(?:date|day|month)s?\b", re.IGNORECASE)
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
 _NUMBER_ONE = re.compile(r"\bnumber (?:one|two|1|2)\b", re.IGNORECASE)
-_NUMBER_OF = re.compile(r"\bthe number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE)
+_NUMBER_OF = re.compile(
+    r"\bthe (?:\w+ )?number of\b(?!\s+(?:the|an?|my|our|your|his|her|their|[\w-]+'s)\b)", re.IGNORECASE
+)
 _NOTHING = frozenset({"thing", "things", "one", "ones"})
 _SUBJECTS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
 _AFTER_NOUN = frozenset("of for in on at to with from about after before when that during the a an else and".split())
@@ -60,6 +62,7 @@ class Asked:
 
 def asked_for(text: str) -> Asked:
     """What a question asks for."""
+    text = _NUMBER_ONE.sub(lambda first: " " * len(first.group()), text)  # "her number one goal" counts nothing
     match = WORD_OF_ASKING.search(text)
     helped = _starts_with_helper(text)
     if match is None or (match.start() > 0 and helped and not _inverted_later(text, match)):
@@ -97,8 +100,11 @@ def asked_for(text: str) -> Asked:
     if head.stem in stem_set("identifying"):
         head = _coded_after(text, match.end(), head)
     want = _want_of(head)
-    if want == "count" and (_NUMBER_OF.search(text) is None or _NUMBER_ONE.search(text) is not None):
+    if want == "count" and _NUMBER_OF.search(text) is None:
         want = "thing"
+    counted = _NUMBER_OF.search(text) if want == "count" else None
+    if counted is not None and (things := words_of(text[counted.end() :])):
+        return Asked(wh, want, things[0].text, (place,))
     return Asked(wh, want, head.text, (place,))
 
 
