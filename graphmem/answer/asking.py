@@ -100,12 +100,13 @@ def asked_for(text: str) -> Asked:
     if head.stem in stem_set("identifying"):
         head = _coded_after(text, match.end(), head)
     want = _want_of(head)
-    if want == "count" and _NUMBER_OF.search(text) is None:
-        want = "thing"
-    counted = _NUMBER_OF.search(text) if want == "count" else None
-    if counted is not None and (things := words_of(text[counted.end() :])):
-        return Asked(wh, want, things[0].text, (place,))
-    return Asked(wh, want, head.text, (place,))
+    if want != "count":
+        return Asked(wh, want, head.text, (place,))
+    counted = _NUMBER_OF.search(text)
+    if counted is None:
+        return Asked(wh, "thing", head.text, (place,))
+    things = words_of(text[counted.end() :])
+    return Asked(wh, want, things[0].text if things else head.text, (place,))
 
 
 def _head_of_what(text: str, at: int) -> Word | None:

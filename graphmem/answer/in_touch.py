@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import listed
-from graphmem.answer.match import inside
+from graphmem.answer.periods import contains
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made
 from graphmem.answer.relevance import rate
@@ -25,7 +25,7 @@ def in_touch(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
     named |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
     with_them = [each for each in statements if named & each.present]
     if plan.time is not None:
-        with_them = [each for each in with_them if inside(each.said_at, plan.time)]
+        with_them = [each for each in with_them if contains(plan.time, each.said_at)]
     elif not any(excluded & each.present for each in with_them):
         return None
     told = sorted(with_them, key=lambda each: (each.said_at, each.start))

@@ -9,8 +9,9 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
+from graphmem.answer.periods import contains
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import SaidAs, Statement
 from graphmem.answer.words import CODE, alike, codes_in, hints, is_version, lexicon, stem, stem_set, stems_of, witnesses
@@ -120,16 +121,11 @@ def match(
 def in_time(statement: Statement, time: Interval) -> float:
     """Whether a statement speaks of the time asked about: 1 where it names it or was made in it, less where it was made soon after."""
     moments = [e.interval.start for e in statement.times if e.interval is not None and e.interval.start is not None]
-    if any(inside(moment, time) for moment in (*moments, statement.said_at)):
+    if any(contains(time, moment) for moment in (*moments, statement.said_at)):
         return 1.0
     if time.end is not None and time.end <= statement.said_at < time.end + timedelta(days=14):
         return 0.5
     return 0.3 if time.end is None or statement.said_at < time.end else 0.0
-
-
-def inside(moment: datetime, time: Interval) -> bool:
-    """Whether a moment lies in an interval, whose bounds may be open."""
-    return (time.start is None or time.start <= moment) and (time.end is None or moment < time.end)
 
 
 def _mood(statement: Statement, said_as: SaidAs, plan: Plan) -> float:

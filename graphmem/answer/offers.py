@@ -244,25 +244,7 @@ def _called(name: Span) -> bool:
     return bool(before) and before[0].lower_ in _GREETING and (name.end == len(name.doc) or name.doc[name.end].is_punct)
 
 
-_GREETING = frozenset(
-    {
-        "hey",
-        "hi",
-        "hello",
-        "thanks",
-        "thank",
-        "oh",
-        "wow",
-        "yes",
-        "no",
-        "morning",
-        "you",
-        "dear",
-        "sorry",
-        "congrats",
-        "bye",
-    }
-)
+_GREETING = frozenset("hey hi hello thanks thank oh wow yes no morning you dear sorry congrats bye".split())
 
 
 def _vocative(name: Span) -> bool:

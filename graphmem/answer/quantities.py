@@ -71,10 +71,8 @@ def duration(span: Span, plan: Plan) -> Offer | None:
         after = span.text[found.end() :].lstrip().lower()
         if text.lower().startswith(("a ", "an ")) and not _spanned(span.text[: found.start()]):
             continue
-        lasting = span.text[: found.start()].lower().split()[-1:] in (
-            ["for"],
-            ["in"],
-        )  # "I haven't heard for two weeks"
+        lead = span.text[: found.start()].lower().split()
+        lasting = bool(lead) and lead[-1] in ("for", "in")  # "I haven't heard for two weeks" tells a length
         if (ago or not after.startswith(("ago", "earlier", "later", "before", "after"))) and (
             lasting or not _denied(span, start, plan)
         ):
