@@ -125,7 +125,7 @@ def relevant_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
     if not found or said_of_another(rated, plan):
         return []
     best = max(m.score for m in found)
-    found += [m for m in likely_of(rated, plan) if m.score > best and m not in found]
+    found += [m for m in _likely(rated, plan) if m.score > best and m not in found]
     return sorted(found, key=lambda m: -m.score)
 
 
@@ -193,7 +193,12 @@ def likely_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
     Other words may say the same, so the words of the question need not be there; but what it names has to be, and who it is about, and
     what it wants where that can be told by its form.
     """
-    if not (plan.terms or plan.subjects) or said_of_another(rated, plan):
+    return [] if said_of_another(rated, plan) else _likely(rated, plan)
+
+
+def _likely(rated: Sequence[Match], plan: Plan) -> list[Match]:
+    """The same where it is known that nothing nearer is said of somebody else."""
+    if not (plan.terms or plan.subjects):
         return []
     unreal = {m.statement.hit.id for m in rated if m.own and m.said_as in ("asked", "imagined")}
     found = [
