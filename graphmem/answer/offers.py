@@ -14,7 +14,7 @@ from graphmem.answer.offer import Offer
 from graphmem.answer.plan import Plan
 from graphmem.answer.reading import parsed
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import stem, stem_set, stems_of, words_of
+from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.extract.with_rules.lexicon import kin
 from graphmem.extract.with_rules.people import FIRST
 from graphmem.ids import normalise_name
@@ -151,12 +151,17 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
     if mine and not plan.subjects:
         return Offer(speaker, statement.start, statement.end)
     for entity in span.ents:
-        if entity.label_ == "PERSON" and not set(stems_of(entity.text)) & known and not _called(entity):
+        crying = set(stems_of(entity.text)) <= stem_set("exclamations")
+        if entity.label_ == "PERSON" and not set(stems_of(entity.text)) & known and not _called(entity) and not crying:
             return Offer(entity.text, entity.start_char, entity.end_char)
     found = _relation(span, known) or _name(span, known, things=False)
     if found is not None:
         return found
     return Offer(speaker, statement.start, statement.end) if mine else None
+
+
+LEAD = 4
+"""So many words before a role its owner may stand: "my former night shift mate"."""
 
 
 def _relation(span: Span, known: frozenset[str]) -> Offer | None:
@@ -170,7 +175,7 @@ def _relation(span: Span, known: frozenset[str]) -> Offer | None:
         after = token.nbor() if token.i + 1 < span.end else None
         if after is not None and after.text[:1].isupper() and stem(after.text) not in known:
             return Offer(after.text, after.idx, after.idx + len(after.text))
-        lead = range(token.i - 1, max(token.i - 4, span.start - 1), -1)
+        lead = range(token.i - 1, max(token.i - LEAD - 1, span.start - 1), -1)
         owner = next(
             (
                 i
@@ -192,6 +197,7 @@ def _name(span: Span, known: frozenset[str], people: bool = True, things: bool =
     for token in [*span, None]:
         if token is not None and (
             token.pos_ == "PROPN"
+            or (token.ent_type_ == "PERSON" and token.text[:1].isupper() and token.pos_ == "NOUN")
             or (run and token.lower_ in ("&", "of") and token.i + 1 < span.end and token.nbor().pos_ == "PROPN")
         ):
             run.append(token)
@@ -207,6 +213,7 @@ def _name(span: Span, known: frozenset[str], people: bool = True, things: bool =
         and (things or _can_be_person(each, known))
         and each.root.ent_type_ not in ("DATE", "TIME")
         and not _called(each)
+        and not set(stems_of(each.text)) <= stem_set("exclamations")
         and (people or (each.root.ent_type_ != "PERSON" and not _vocative(each)))
     ]
     if not own:
@@ -283,8 +290,8 @@ def _name_beside(span: Span, asked: str, known: frozenset[str]) -> Offer | None:
         if stem(token.text) != asked:
             continue
         phrase = span.doc[token.left_edge.i : token.i + 1]
-        own = [t for t in phrase if t.pos_ in ("PROPN", "ADJ", "NOUN") and t != token and stem(t.text) not in known]
-        if own:
+        own = [t for t in phrase if t.pos_ in ("PROPN", "ADJ", "NOUN") and t != token]
+        if any(_says(stem(t.text), known) for t in own):
             return Offer(phrase.text, phrase.start_char, phrase.end_char)
     return _name(span, known, people=False)
 
@@ -300,6 +307,15 @@ def object_of(statement: Statement, verbs: frozenset[str]) -> Offer | None:
     return None if span is None else _object_after(span, verbs, frozenset())
 
 
+_POINTING = frozenset({"this", "that", "these", "those"})
+"""What only points: "this place" names none."""
+
+
+def _says(word: str, known: AbstractSet[str]) -> bool:
+    """Whether a stem says more than what the question has."""
+    return word not in known and word not in stem_set("function_words") and word not in stem_set("vague")
+
+
 def _object_after(span: Span, stems: AbstractSet[str], known: frozenset[str]) -> Offer | None:
     heads = [token for token in span if stem(token.text) in stems or stem(token.lemma_) in stems]
     for head in heads:
@@ -307,8 +323,8 @@ def _object_after(span: Span, stems: AbstractSet[str], known: frozenset[str]) ->
             if child.i < head.i or child.dep_ not in ("dobj", "attr", "prep", "acomp", "oprd", "xcomp"):
                 continue
             phrase = span.doc[child.left_edge.i : _right(child) + 1]
-            words = [word for word in words_of(phrase.text) if word.stem not in stem_set("function_words")]
-            if words and not all(word.stem in known for word in words):
+            pointing = child.pos_ == "NOUN" and all(t.dep_ == "det" and t.lower_ in _POINTING for t in child.children)
+            if any(_says(each, known) for each in stems_of(phrase.text)) and not (pointing and child.n_lefts):
                 if child.dep_ == "prep":
                     phrase = span.doc[child.i + 1 : phrase.end]
                 return Offer(phrase.text, phrase.start_char, phrase.end_char)

@@ -59,6 +59,8 @@ _PHRASAL = re.compile(
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)
+_TRYING = re.compile(r"\b(?:try|tries|tried|trying|want|wants|wanted|hope|hopes|plan|plans) (?:to|on) $", re.IGNORECASE)
+"""What somebody tries to change has not become another yet."""
 _IT = re.compile(r"(?:it|they|that|this|those|he|she)\b", re.IGNORECASE)
 
 
@@ -228,6 +230,8 @@ class Reader:
         stems = frozenset() if wh == "when" else stem_set("asking", "changed")
         stems |= stem_set("altering") if became else frozenset()
         for word in words_of(self.marked.text):
+            if _TRYING.search(self.marked.text[: word.start]) is not None:
+                continue
             if word.stem in stems and wh in ("how", "what", "when", "") and not self.marked.is_taken(word.start):
                 self.marked.mark(word.start, word.end)
                 return True

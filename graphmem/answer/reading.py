@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from graphmem.answer.statements import Reading, Statement
@@ -312,7 +313,7 @@ def _headless(span: Span) -> bool:
 def _reading(clause: Clause, who: Who) -> Reading:
     return Reading(
         verb=clause.lemma,
-        stems=frozenset(stem(token.text) for token in clause.head.subtree),
+        stems=frozenset(stem(token.text) for token in _own_words(clause.head)),
         subject=_subject(clause.subject, clause, who),
         mood=_mood(clause),
         tense=clause.tense,
@@ -321,13 +322,33 @@ def _reading(clause: Clause, who: Who) -> Reading:
     )
 
 
+def _own_words(head: Token) -> Iterator[Token]:
+    """The words of a clause without those of a clause joined to it that has a subject of its own ("…, but we have been")."""
+    yield head
+    for child in head.children:
+        joined = child.dep_ == "conj" and any(each.dep_ in ("nsubj", "nsubjpass") for each in child.children)
+        if not joined:
+            yield from child.subtree
+
+
 def _mood(clause: Clause) -> str:
     """The mood of a clause as an answer takes it: a request is a plan and no question, and what somebody can do is so."""
     if _requests(clause):
         return "planned"
-    if _told_first(clause) or _is_able(clause):
+    if _told_first(clause) or _is_able(clause) or _enjoys(clause):
         return "stated"
     return clause.mood
+
+
+def _enjoys(clause: Clause) -> bool:
+    """Whether it tells what somebody likes doing, and so does: "I love painting", not "I'd love to paint"."""
+    links = list(pairwise(clause.chain))
+    liked = [inner for outer, inner in links if outer.lemma_.lower() in lexicon()["enjoying"]]
+    would = any(child.dep_ == "aux" and child.lower_ in _WOULD for child in clause.outer.children)
+    return clause.mood == "wished" and bool(liked) and liked[0].tag_ == "VBG" and not would
+
+
+_WOULD = frozenset({"would", "'d", "’d", "d", "might", "could"})
 
 
 def _is_able(clause: Clause) -> bool:
@@ -337,8 +358,13 @@ def _is_able(clause: Clause) -> bool:
 
 
 _ASKED_AFTER = re.compile(
-    r",\s+(?:is|are|was|were|do|does|did|can|could|will|would|should)\s+\w+\s+\w[^,]*\?$", re.IGNORECASE
+    r",\s+(?:(?:is|are|was|were|do|does|did|can|could|will|would|should)\s+\w+\s+\w[^,]*"
+    r"|right|huh|eh|correct|no|yeah|yes|ok|okay|remember|you know"
+    r"|(?:is|are|was|were|do|does|did|has|have|ca|wo|would|should)n['’]t\s+\w+"
+    r"|(?:do you )?(?:want|wanna|care|fancy)\b[^,]*)\s*\?$",
+    re.IGNORECASE,
 )
+"""What is asked after something that was told: "…, is that normal?", "…, right?", "…, want to join?"."""
 
 
 def _told_first(clause: Clause) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.answer.match import CODED, IN_TURN, NEAR, Match, covers, in_time, match
+from graphmem.answer.match import ALIKE, CODED, IN_TURN, NEAR, Match, covers, in_time, match
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
@@ -107,7 +107,9 @@ def _same_matter(statement: Statement, plan: Plan) -> float:
     own |= {other for each in own for other in alike(each) | witnesses(each)}
     if not asked - stem_set("asking", "first") - stem_set("asking", "last"):
         return 1.0 if any(covers(statement, term) >= NEAR for term in plan.terms if term.kind == "word") else 0.0
-    return 1.0 if 2 * len(asked & own) >= len(asked) else -1.0
+    if 2 * len(asked & own) >= len(asked):
+        return 1.0
+    return 0.0 if all(covers(statement, term) >= ALIKE for term in plan.terms) else -1.0
 
 
 def gives_reason(statement: Statement) -> bool:
@@ -171,7 +173,10 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         and any(covers(found.statement, term) < SURE for term in plan.terms if not term.aside)
     ):
         return False
-    if sum(not term.aside for term in found.missing) > ((0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2):
+    allowed = (0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2
+    if weighty == 2 and found.offers and _same_matter(found.statement, plan) > 0:
+        allowed = 1  # the same was asked in the conversation, in other words, and this is what was replied
+    if sum(not term.aside for term in found.missing) > allowed:
         return False
     if not plan.terms:
         return found.subject >= 0.9 and (plan.time is None or in_time(found.statement, plan.time) == 1.0)

@@ -16,7 +16,7 @@ from typing import Any
 
 from graphmem.extract.vocabulary import read_table
 
-_WORD = re.compile(r"[^\W_]+(?:[.,:/\-'’&][^\W_]+)*|[$€£¥]")
+_WORD = re.compile(r"[^\W_]+(?:(?:[.:/\-'’&]|(?<=\d),(?=\d))[^\W_]+)*|[$€£¥]")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _VOWELS = frozenset("aeiouy")
 
