@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from graphmem.answer import quantities
 from graphmem.answer.offer import Offer
 from graphmem.answer.plan import Plan
-from graphmem.answer.reading import parsed
+from graphmem.answer.reading import parsed, sentences_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import stem, stem_set, stems_of
 from graphmem.extract.with_rules.lexicon import kin
@@ -44,8 +44,7 @@ def offer_of(statement: Statement, plan: Plan) -> Offer | None:
 
 
 def _continuations(statement: Statement) -> Iterable[Span]:
-    doc = parsed(statement.hit.text)
-    spans = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)]
+    spans = sentences_of(parsed(statement.hit.text))
     at = next((i for i, span in enumerate(spans) if span.start_char <= statement.start < span.end_char), None)
     if at is None:
         return

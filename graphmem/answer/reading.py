@@ -152,6 +152,21 @@ def parsed(text: str) -> Doc:
     return parse(text)
 
 
+def sentences_of(doc: Doc) -> list[Span]:
+    """The sentences of a text that say something; a subject that the parser parted from its verb ("My friend | and I went") goes
+    with it."""
+    found: list[Span] = []
+    for span in doc.sents:
+        if not any(ch.isalnum() for ch in span.text):
+            continue
+        goes_on = span.text[:1].islower() and bool(found) and found[-1].end == span.start
+        if goes_on and found[-1].text.rstrip()[-1:].isalnum() and not any(t.pos_ in ("VERB", "AUX") for t in found[-1]):
+            found[-1] = doc[found[-1].start : span.end]
+        else:
+            found.append(span)
+    return found
+
+
 def _all_stems(hit: Hit) -> frozenset[str]:
     shared = " ".join(item.caption for item in hit.attachments)
     return frozenset(stems_of(hit.text)) | frozenset(stems_of(shared))
@@ -163,7 +178,7 @@ def _read(
     doc = parsed(hit.text)
     expressions = normalise(hit.text, hit.said_at, policy)
     all_stems = _all_stems(hit)
-    sentences = [span for span in doc.sents if any(ch.isalnum() for ch in span.text)] or [doc[:]]
+    sentences = sentences_of(doc) or [doc[:]]
     found: list[Statement] = []
     person = carried
     turn_about = {normalise_name(hit.speaker)}
