@@ -11,7 +11,7 @@ from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.best import AS_WELL, CLOSE, Relevant, best, best_fit, with_others
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import time_text
-from graphmem.answer.match import IN_TURN, Match, covers
+from graphmem.answer.match import ANCHORED_BY, IN_TURN, Match, covers
 from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
@@ -33,6 +33,8 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
         return gone
     if (told := value_beside(plan, rated, statements)) is not None:
         return told
+    if (together := _in_one_phrase(plan, rated)) is not None:
+        return best(plan, [together])
     anchor_stems = {each for term in plan.anchor.terms for each in term.stems}
     side = [
         m
@@ -56,6 +58,25 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
     return made(plan, with_others(chosen, relevant), offer)
+
+
+def _in_one_phrase(plan: Plan, rated: Relevant) -> Match | None:
+    """The best match that says itself what was before or after the event: "after the road trip we went for a walk"."""
+    if plan.anchor is None or plan.want in ("time", *TYPED):
+        return None
+    stems = [set(term.stems) for term in plan.anchor.terms]
+    phrase = re.compile(rf"\b{plan.anchor.relation}\b((?:\W+[\w'’-]+){{1,8}})", re.IGNORECASE)
+    likely = likely_of(rated, plan)
+    for each in sorted(rated, key=lambda m: -m.score):
+        found = phrase.search(each.statement.text)
+        words = set() if found is None else set(stems_of(found.group(1)))
+        if (
+            stems
+            and sum(one <= words for one in stems) >= ANCHORED_BY * len(stems)
+            and (each in likely or is_relevant(each, plan))
+        ):
+            return each
+    return None
 
 
 def _anchored_at(plan: Plan, statements: Sequence[Statement]) -> datetime | None:

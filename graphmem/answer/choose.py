@@ -136,7 +136,9 @@ def _when(plan: Plan, relevant: Relevant, rated: Relevant) -> Choice | None:
     dated = [m for m in relevant if when_of(m.statement, plan) is not None]
     if not dated:
         return _when_told(plan, relevant)
-    if not any(does(m, plan) for m in dated) and any(m.own and m.said_as == "stated" and does(m, plan) for m in relevant):
+    if not any(does(m, plan) for m in dated) and any(
+        m.own and m.said_as == "stated" and does(m, plan) for m in relevant
+    ):
         return _when_told(plan, [m for m in relevant if does(m, plan)])  # the time of something else is not its own
     if plan.past:
         happened = [m for m in dated if m.said_as == "stated" and m.fit >= best_fit(dated) - HAPPENED]

@@ -14,6 +14,8 @@ _ASIDE = re.compile(
     r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)\s(?:on|for|during|at|in)\s+(?:(?:the|a|an|her|his|their|each)\s+)?$",
     re.IGNORECASE,
 )
+_COMPANION = re.compile(r"[A-Z][\w-]*\s+and\s+(?:her|his|their)\s+$")
+"""Who is with the one asked about, and "we" in an answer: "Ana and her family"."""
 _ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth".split())
 _CODE_AFTER = re.compile(r"\s+(?=[\w-]*\d)[A-Z][\w-]*(?![\w.])")
 
@@ -105,6 +107,7 @@ class MarkedText:
             aside = _ASIDE.search(self.text[:at]) is not None or (
                 not owned and self.text[at + len(word.text) :].startswith("'s ")
             )
+            aside = aside or _COMPANION.search(self.text[:at]) is not None
             aside = (
                 aside
                 or word.stem in stem_set("light")

@@ -44,6 +44,10 @@ TIMED = 1.0
 """Weight of the time that a question names, as one of its terms."""
 OF_SEVERAL = 0.8
 """What the one who is meant most surely counts, of several whom a question is about."""
+ANCHORED = 0.2
+"""What it counts to name the event during which something is asked."""
+ANCHORED_BY = 0.6
+"""Share of an event's words by which a statement names it."""
 ASIDE = 0.5
 """Weight of a word that only says in what connection, beside a word of the question proper."""
 
@@ -102,9 +106,11 @@ def match(
         total += TIMED
         covered += TIMED * in_time(statement, plan.time)
     coverage = covered / total if total else 0.5
+    meant = terms is None and tells_anchor(statement, plan)
     subject = about(statement, plan.subjects)
     said_as = statement.mood(_verbs(wanted))
     fit = (0.75 * coverage + 0.25 * subject) * _mood(statement, said_as, plan) + (0.12 if offers else 0.0)
+    fit += ANCHORED if meant else 0.0
     return Match(
         statement=statement,
         coverage=coverage,
@@ -116,6 +122,14 @@ def match(
         fit=fit,
         ranked=RANKED_OPEN if plan.open else RANKED,
     )
+
+
+def tells_anchor(statement: Statement, plan: Plan) -> bool:
+    """Whether a statement itself names the event during which something is asked: "on our canoe trip we saw …"."""
+    if plan.anchor is None or plan.anchor.relation != "during" or not plan.anchor.terms:
+        return False
+    own = [term for term in plan.anchor.terms if _has(statement, term)]
+    return ANCHORED_BY * len(plan.anchor.terms) <= len(own)
 
 
 def in_time(statement: Statement, time: Interval) -> float:

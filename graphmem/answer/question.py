@@ -59,6 +59,10 @@ _PHRASAL = re.compile(
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)
+_YEAR_AFTER = re.compile(r",\s*\d{4}\b")
+"""The year of a date that ends what an event is told by: "on 30 August, 2023"."""
+_APPOSED = re.compile(r"(?<=\w), (?:who is |which is )?one of (?:his|her|their|my|our|your|the) [\w' -]+(?=,|[?.!]|$)")
+"""What only says who or what a name is: "Luna, one of her cats"."""
 _TRYING = re.compile(r"\b(?:try|tries|tried|trying|want|wants|wanted|hope|hopes|plan|plans) (?:to|on) $", re.IGNORECASE)
 """What somebody tries to change has not become another yet."""
 _IT = re.compile(r"(?:it|they|that|this|those|he|she)\b", re.IGNORECASE)
@@ -97,6 +101,8 @@ class Reader:
         self.marked.take(lexicon()["asking"]["corrected"])
         changed = self._changed(wh)
         self._source()
+        if (apposed := _APPOSED.search(self.marked.text)) is not None:
+            self.marked.mark(apposed.start(), apposed.end())
         subjects = self._subjects(anchor)
         terms = self._terms(subjects, asked if wh in ("which", "what") else None)
         terms = (*terms, *self._told(terms))
@@ -160,7 +166,8 @@ class Reader:
         terms = self.marked.terms_between(at, found.end)
         if not terms:
             return None, None, None
-        self.marked.mark(found.start, found.end)
+        year = _YEAR_AFTER.match(self.marked.text, found.end)
+        self.marked.mark(found.start, found.end if year is None else year.end())
         return None, None, Anchor(terms, found.event, found.relation)
 
     def _orders(self, start: int, end: int) -> bool:

@@ -271,9 +271,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 def _about(span: Span, who: Who) -> frozenset[str]:
     found = set()
     lower = {token.lower_ for token in span}
-    if lower & FIRST or _headless(span):
+    both = any(token.lower_ == "let" and token.i + 1 < span.end and token.nbor().lower_ in _US for token in span)
+    if lower & FIRST or _headless(span) or both:
         found.add(normalise_name(who.speaker))
-    if who.addressee is not None and lower & SECOND:
+    if who.addressee is not None and (lower & SECOND or both):
         found.add(normalise_name(who.addressee))
     if who.third is not None and lower & THIRD_PERSON:
         found.add(normalise_name(who.third))
@@ -289,6 +290,7 @@ def _about(span: Span, who: Who) -> frozenset[str]:
     return frozenset(found)
 
 
+_US = frozenset({"'s", "’s", "us"})
 _LEANING = frozenset({"mine", "too", "either", "neither", "likewise", "here", "there"})
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.answer.match import ALIKE, CODED, IN_TURN, NEAR, Match, covers, in_time, match
+from graphmem.answer.match import ALIKE, CODED, IN_TURN, NEAR, Match, covers, in_time, match, tells_anchor
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
@@ -176,7 +176,7 @@ def is_relevant(found: Match, plan: Plan) -> bool:
     allowed = (0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2
     if weighty == 2 and found.offers and _same_matter(found.statement, plan) > 0:
         allowed = 1  # the same was asked in the conversation, in other words, and this is what was replied
-    if sum(not term.aside for term in found.missing) > allowed:
+    if sum(not term.aside for term in found.missing) > allowed + tells_anchor(found.statement, plan):
         return False
     if not plan.terms:
         return found.subject >= 0.9 and (plan.time is None or in_time(found.statement, plan.time) == 1.0)
