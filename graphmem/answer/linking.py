@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 
 from graphmem.answer.match import ALIKE, IN_TURN, covers
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
-from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set
+from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set, words_of
 from graphmem.ids import normalise_name
 
 Statements = tuple[Statement, ...]
@@ -24,7 +25,7 @@ def with_links(plan: Plan, statements: Statements) -> Statements:
     empty = stem_set("light") | stem_set("units") | stem_set("measuring")
     words = [t for t in plan.terms if t.kind == "word" and t.stems[0] not in empty and t.stems[0] != plan.verb]
     named = [term for term in plan.terms if term.kind != "word" and not _is_person(term, statements)]
-    found = _spoken_for(plan, statements)
+    found = _compounded(plan, _spoken_for(plan, statements))
     for term in named:
         telling = [each for each in found if covers(each, term) >= IN_TURN]
         near = words if term.kind == "name" else _beside(term, plan.terms)
@@ -32,6 +33,28 @@ def with_links(plan: Plan, statements: Statements) -> Statements:
         if bridges:
             found = tuple(_linked(each, term, bridges) for each in found)
     return _dated(plan, _of_kind(plan, found))
+
+
+def _compounded(plan: Plan, statements: Statements) -> Statements:
+    """Statements that write as one what the question writes as two words, or the other way round: "road trip" and "roadtrip"."""
+    words = [term for term in plan.terms if term.kind == "word"]
+    if not words:
+        return statements
+    asked = [word for word in words_of(plan.question) if "-" not in word.text]
+    pairs = {one.text.casefold() + two.stem: {one.stem, two.stem} for one, two in pairwise(asked)}
+    whole = {each for term in words for each in term.stems if len(each) >= COMPOUND}
+    return tuple(_with_compounds(each, pairs, whole) for each in statements)
+
+
+COMPOUND = 7
+"""Letters from which a word may be one that others write as two."""
+
+
+def _with_compounds(statement: Statement, pairs: Mapping[str, AbstractSet[str]], whole: AbstractSet[str]) -> Statement:
+    parted = {each for joined, parts in pairs.items() if joined in statement.stems for each in parts}
+    said = words_of(statement.text) if whole - statement.stems else ()
+    joined = {one.text.casefold() + two.stem for one, two in pairwise(said)} & whole
+    return replace(statement, linked=statement.linked | parted | joined) if parted or joined else statement
 
 
 def _dated(plan: Plan, statements: Statements) -> Statements:

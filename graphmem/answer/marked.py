@@ -78,14 +78,15 @@ class MarkedText:
         found: list[tuple[int, Term]] = []
         places = [place for place in self.name_places() if start <= place[0] < end and not self.is_taken(place[0])]
         for begin, _, name in places:
-            aside = _ASIDE.search(self.text[:begin]) is not None
+            companion = not name.text[:1].isupper() and self._is_companion(begin, name.text)
+            aside = companion or _ASIDE.search(self.text[:begin]) is not None
             found.append(
                 (
                     begin,
                     Term(
                         name.text,
                         tuple(w.stem for w in words_of(name.text)),
-                        "number" if _is_code(name.text) else "name",
+                        "number" if _is_code(name.text) else "word" if companion else "name",
                         aside,
                     ),
                 )
@@ -107,7 +108,7 @@ class MarkedText:
             aside = _ASIDE.search(self.text[:at]) is not None or (
                 not owned and self.text[at + len(word.text) :].startswith("'s ")
             )
-            aside = aside or _COMPANION.search(self.text[:at]) is not None
+            aside = aside or self._is_companion(at, word.text)
             aside = (
                 aside
                 or word.stem in stem_set("light")
@@ -121,6 +122,11 @@ class MarkedText:
         for _, term in sorted(found, key=lambda item: item[0]):
             unique.setdefault(term.stems, term)
         return tuple(unique.values())
+
+    def _is_companion(self, at: int, word: str) -> bool:
+        """Whether a word names who is with the one asked about ("Ana and her friends", "Ana's family"), and may be "we" in an answer."""
+        owned = self.text[:at].rstrip().endswith(("'s", "'")) and stem(word) in stem_set("households")
+        return owned or _COMPANION.search(self.text[:at]) is not None
 
     def take(self, phrases: Iterable[str]) -> bool:
         found = False

@@ -238,6 +238,10 @@ _ON_VERSION = re.compile(
 """How a version is said to be in use: "all four are on 3.2.1"."""
 
 
+_OFF_TO = re.compile(r"(?:\b(?:am|is|are|was|were|be)|['’](?:m|s|re)) off (?:to|for)\b", re.IGNORECASE)
+"""How somebody is said to go: "next month I'm off to Lisbon"."""
+
+
 def _covers_stem(statement: Statement, each: str) -> float:
     same = {each, *alike(each)}
     if (
@@ -250,6 +254,8 @@ def _covers_stem(statement: Statement, each: str) -> float:
         return WITNESSED
     if each in stem_set("installing") and _ON_VERSION.search(statement.text) is not None:
         return WITNESSED
+    if each in stem_set("leaving") and _OFF_TO.search(statement.text) is not None:
+        return ALIKE
     if "-" in each and all(stem(part) in statement.stems for part in each.split("-")):
         return SAID
     if statement.hit.attachments and each in stem_set("shown"):
