@@ -96,11 +96,12 @@ class Statement:
         return bool(starts) and starts[0] > self.said_at
 
     def _clauses(self, stems: AbstractSet[str]) -> list[Reading]:
-        """The clauses that are meant: those with such a verb, else the smallest that has most of the stems, else all."""
+        """The clauses that are meant: those with such a verb, else of those with most of the stems one that says so, the smallest, else
+        all."""
         own = [c for c in self.clauses if stem(c.verb.split()[0]) in stems]
         if own or not self.clauses:
             return own
-        best = max(self.clauses, key=lambda c: (len(c.stems & stems), -len(c.stems)))
+        best = max(self.clauses, key=lambda c: (len(c.stems & stems), not c.negated, -len(c.stems)))
         return [best] if best.stems & stems else list(self.clauses)
 
     def mood(self, stems: AbstractSet[str] = frozenset()) -> SaidAs:

@@ -153,3 +153,23 @@ def test_one_day_alone_is_not_the_dates_of_a_stay() -> None:
 
 def test_a_run_of_days_is_of_no_stay_where_dates_are_not_asked() -> None:
     assert not covers_holiday("When is Mira's holiday?", RUN)
+
+
+COMPOUNDS = (
+    ("When was the roadtrip?", "The road trip was lovely.", "roadtrip"),
+    ("When was the road trip?", "The roadtrip was lovely.", "road"),
+    ("When was the last checkup?", "The check-up was fine.", "checkup"),
+)
+
+
+def test_what_is_written_as_one_word_or_as_two_is_the_same() -> None:
+    for question, said, word in COMPOUNDS:
+        [statement] = linked(question, ("Mira", said))
+        [term] = [term for term in plan(question, ASKED_AT, [], None).terms if term.text == word]
+        assert covers(statement, term) > 0.5, question
+
+
+def test_a_part_of_a_compound_alone_is_not_the_compound() -> None:
+    [statement] = linked("When was the roadtrip?", ("Mira", "The trip was lovely."))
+    [term] = plan("When was the roadtrip?", ASKED_AT, [], None).terms
+    assert covers(statement, term) == 0.0

@@ -125,3 +125,39 @@ def test_how_long_something_was_not_done_is_a_length(question: str, said: str, w
 def test_a_length_that_is_denied_is_none() -> None:
     asked = plan("How long did the paint take?", SAID_AT + timedelta(days=2))
     assert offer_of(one("It didn't take two weeks."), asked) is None
+
+
+LIKED = (
+    ("I love painting ferns.", "stated"),
+    ("I loved painting ferns as a child.", "stated"),
+    ("I'd love painting ferns.", "imagined"),
+    ("I'd love to paint ferns.", "imagined"),
+    ("I want to paint ferns.", "imagined"),
+)
+
+
+@pytest.mark.parametrize(("text", "mood"), LIKED, ids=[text for text, _ in LIKED])
+def test_who_likes_doing_something_does_it_and_who_would_like_to_does_not_yet(text: str, mood: str) -> None:
+    assert mood_of(text, "paint") == mood
+
+
+TAGGED = (
+    ("Ferns need shade, right?", "need", "stated"),
+    ("The ferns need shade, don't they?", "need", "stated"),
+    ("We are repotting the ferns next Sunday, want to join?", "repot", "planned"),
+    ("Do the ferns need shade, Otto?", "need", "asked"),
+)
+
+
+@pytest.mark.parametrize(("text", "verb", "mood"), TAGGED, ids=[text for text, _, _ in TAGGED])
+def test_a_tag_makes_no_question_of_what_was_told(text: str, verb: str, mood: str) -> None:
+    assert mood_of(text, verb) == mood
+
+
+def test_a_clause_is_not_denied_by_the_one_it_is_joined_to() -> None:
+    said = one("We are not engaged but we have lived together since the fair.")
+    assert said.mood(frozenset({stem("engaged"), stem("together")})) == "stated"
+
+
+def test_lets_is_said_of_both_who_talk() -> None:
+    assert last_of(*CAKE, hit("Let's bake another.", "Ida", 2, addressee="Otto")).about >= {"ida", "otto"}

@@ -141,3 +141,31 @@ def test_the_verb_is_that_of_the_question_and_not_of_who_does_not_count() -> Non
     assert made.verb == stem("sign")
     assert made.form == "who_else"
     assert [term.text for term in made.excluded] == ["Ida"]
+
+
+TRYING = ("What habit is Ida trying to change?", "What does Ida want to change in the kitchen?")
+
+
+@pytest.mark.parametrize("question", TRYING)
+def test_what_somebody_tries_to_change_has_not_changed(question: str) -> None:
+    assert planned(question).form != "changed"
+    assert planned("What did Ida change in the kitchen?").form == "changed"
+
+
+def test_what_only_says_what_a_name_is_need_not_be_told() -> None:
+    assert kinds(planned("Where did Ida find Momo, one of her goats?")) == {"find": "word", "Momo": "name"}
+
+
+WITH = ("What did Ida and her family see in the marsh?", "When did Ida's family see the marsh?")
+
+
+@pytest.mark.parametrize("question", WITH)
+def test_whom_one_is_with_may_be_we_in_the_answer(question: str) -> None:
+    names = (*NAMES, Name("family", "family", "Person"))
+    family = next(term for term in planned(question, names).terms if term.text == "family")
+    assert (family.kind, family.aside) == ("word", True)
+
+
+def test_the_year_belongs_to_the_date_by_which_an_event_is_told() -> None:
+    made = planned("What did Ida buy during her trip to Otto on 30 August, 2023?")
+    assert "2023" not in kinds(made)

@@ -49,3 +49,8 @@ def test_other_words_for_a_word_go_both_ways_and_signs_of_it_only_one() -> None:
     assert stem("buy") in alike(stem("purchase"))
     assert stem("hotel") in witnesses(stem("stay"))
     assert stem("stay") not in witnesses(stem("hotel"))
+
+
+def test_a_comma_parts_words_and_not_digits() -> None:
+    assert [word.text for word in words_of("last week,as you said")] == ["last", "week", "as", "you", "said"]
+    assert [word.text for word in words_of("1,050 euros")] == ["1,050", "euros"]
