@@ -7,7 +7,7 @@ from datetime import datetime
 
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.properties import trigger_stems
-from graphmem.answer.words import alike, lexicon, stem_set, stems_of, witnesses
+from graphmem.answer.words import alike, lexicon, stem, stem_set, stems_of, witnesses
 from graphmem.extract.with_rules.lexicon import kin
 from graphmem.ids import normalise_name
 from graphmem.records import FactView, Interval
@@ -36,8 +36,15 @@ def relevant(plan: Plan, fact: FactView, species: Mapping[str, str] | None = Non
     return all(
         _covered(term, words, said, triggers)
         or (about_people and plan.want in ("person", "name") and term.kind == "name" and term.aside)
+        or (fact.property in lexicon()["placed"] and _asks_place(term, plan))
         for term in plan.terms
     )
+
+
+def _asks_place(term: Term, plan: Plan) -> bool:
+    """Whether a word only says that a place is asked for ("which city"), which the value of a place need not repeat."""
+    asked = None if plan.asked is None else stem(plan.asked)
+    return plan.want == "place" and term.stems == (asked,) and asked in stem_set("towns")
 
 
 def _only_repeats(plan: Plan, fact: FactView) -> bool:

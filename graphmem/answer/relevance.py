@@ -174,13 +174,14 @@ def is_relevant(found: Match, plan: Plan) -> bool:
     ):
         return False
     allowed = (0, 0, 0, 1)[weighty] if weighty < 4 else weighty // 2
-    if weighty == 2 and found.offers and _same_matter(found.statement, plan) > 0:
-        allowed = 1  # the same was asked in the conversation, in other words, and this is what was replied
+    replied = weighty == 2 and found.offers and _same_matter(found.statement, plan) > 0
+    if replied:
+        allowed = 1  # the same was asked in the conversation, in other words
     if sum(not term.aside for term in found.missing) > allowed + tells_anchor(found.statement, plan):
         return False
     if not plan.terms:
         return found.subject >= 0.9 and (plan.time is None or in_time(found.statement, plan.time) == 1.0)
-    return found.coverage >= ENOUGH
+    return found.coverage >= ENOUGH or replied
 
 
 def _needs_own(found: Match, plan: Plan) -> bool:

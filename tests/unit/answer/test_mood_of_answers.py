@@ -128,17 +128,17 @@ def test_a_length_that_is_denied_is_none() -> None:
 
 
 LIKED = (
-    ("I love painting ferns.", "stated"),
-    ("I loved painting ferns as a child.", "stated"),
-    ("I'd love painting ferns.", "imagined"),
-    ("I'd love to paint ferns.", "imagined"),
-    ("I want to paint ferns.", "imagined"),
+    ("I loved reading comics as a child.", "stated"),
+    ("We love reading together.", "stated"),
+    ("I'd love reading comics.", "imagined"),
+    ("I'd love to read comics.", "imagined"),
+    ("I want to read comics.", "imagined"),
 )
 
 
 @pytest.mark.parametrize(("text", "mood"), LIKED, ids=[text for text, _ in LIKED])
 def test_who_likes_doing_something_does_it_and_who_would_like_to_does_not_yet(text: str, mood: str) -> None:
-    assert mood_of(text, "paint") == mood
+    assert mood_of(text, "read") == mood
 
 
 TAGGED = (
