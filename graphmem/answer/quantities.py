@@ -41,6 +41,12 @@ _MEASURE = re.compile(
 _HOW_MEASURED = re.compile(
     r"\b(?:how (?:far|tall|big|heavy|fast|deep|high|wide|long|thick)|weigh\w*|weight|height|distance)\b", re.I
 )
+_HOW_BIG = re.compile(r"\bhow (?:big|large|heavy|tall)\b|\bweigh", re.IGNORECASE)
+_HEADS = re.compile(
+    rf"\b(?:\d[\d.,]*|{_NUMBER_WORD})\s+(?:of (?:us|them)|people|persons|members|employees|colleagues|players|students|kids|children|guests)\b",
+    re.IGNORECASE,
+)
+"""How many belong to a group."""
 _YEARS = rf"(?:\d{{1,3}}|(?:{_NUMBER_WORD})(?:-\w+)?)"
 _AGE = re.compile(
     rf"\b({_YEARS})[\s-]years?[\s-]olds?\b|\b(?:turn(?:s|ed)?|turning|aged?|(?:i|he|she|who)(?:['’]s|['’]m| is| was| am))\s+({_YEARS})\b"
@@ -59,6 +65,8 @@ _FREQUENCY = re.compile(
 def amount(span: Span, plan: Plan) -> Offer | None:
     """A sum of money; a length, weight or speed where the question asks how far, how heavy or how fast."""
     if _HOW_MEASURED.search(plan.question) is not None:
+        if _HOW_BIG.search(plan.question) is not None:
+            return _first(span, plan, _MEASURE) or _first(span, plan, _HEADS)
         return _first(span, plan, _MEASURE) or _first(span, plan, _DURATION)
     return _first(span, plan, _MONEY, needs=_IN_CURRENCY)
 

@@ -59,6 +59,8 @@ _PHRASAL = re.compile(
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)
+_GIVEN = re.compile(r",?\s(?:given|considering|seeing)(?:\sthat)?\s([^?]+)\?*$", re.IGNORECASE)
+"""What is told with a question, which its answer need not repeat."""
 _YEAR_AFTER = re.compile(r",\s*\d{4}\b")
 """The year of a date that ends what an event is told by: "on 30 August, 2023"."""
 _APPOSED = re.compile(r"(?<=\w), (?:who is |which is )?one of (?:his|her|their|my|our|your|the) [\w' -]+(?=,|[?.!]|$)")
@@ -354,7 +356,10 @@ def _as_terms(asked: str | None) -> list[Term]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """What is told and what is asked, where one sentence of several is a question."""
+    """What is told and what is asked, where one sentence of several is a question, or one goes on "given that …"."""
+    given = _GIVEN.search(text)
+    if given is not None:
+        return given.group(1), text[: given.start()] + "?"
     sentences = _SENTENCES.split(text)
     asked = [each for each in sentences if each.endswith("?")]
     if len(asked) != 1 or len(sentences) == 1 or len(asked[0].split()) < 3:

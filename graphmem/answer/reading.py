@@ -271,6 +271,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 def _about(span: Span, who: Who) -> frozenset[str]:
     found = set()
     lower = {token.lower_ for token in span}
+    if not SECOND & set(_FILLER.sub(" ", span.text).lower().replace("'", " ").split()):
+        lower -= SECOND
     both = any(token.lower_ == "let" and token.i + 1 < span.end and token.nbor().lower_ in _US for token in span)
     if lower & FIRST or _headless(span) or both:
         found.add(normalise_name(who.speaker))
@@ -290,6 +292,11 @@ def _about(span: Span, who: Who) -> frozenset[str]:
     return frozenset(found)
 
 
+_FILLER = re.compile(
+    r"\b(?:(?:can|could|would) you believe|(?:as )?you know|you see|(?:thank|love|miss|bless) you|(?:see|talk to|let|tell) you)\b|[.,!?]",
+    re.IGNORECASE,
+)
+"""Where "you" is only a way of talking: nothing is said of the addressee."""
 _US = frozenset({"'s", "’s", "us"})
 _LEANING = frozenset({"mine", "too", "either", "neither", "likewise", "here", "there"})
 

@@ -155,6 +155,8 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         return False
     if _needs_offer(plan) and not found.offers and not (plan.want == "duration" and found.statement.times):
         return False
+    if plan.want == "amount" and not _has_what_is_measured(found, plan):
+        return False
     if plan.terms and not found.own and _needs_own(found, plan):
         return False
     if not _of_its_kind(found, plan):
@@ -280,6 +282,12 @@ def _has_a_word(found: Match, plan: Plan) -> bool:
     verb = plan.verb if plan.want == "time" else None
     telling = [term for term in words if term.stems[0] not in stem_set("measuring") and verb not in term.stems]
     return not words or any(covers(found.statement, term) >= IN_TURN for term in telling or words)
+
+
+def _has_what_is_measured(found: Match, plan: Plan) -> bool:
+    """Whether a statement has any of the things whose price or size is asked for: what is paid for a flat is no wage."""
+    things = [t for t in plan.terms if t.kind == "word" and not t.aside and t.stems[0] not in stem_set("measuring")]
+    return not things or any(covers(found.statement, term) >= IN_TURN for term in things)
 
 
 def nearest_of(rated: Sequence[Match], plan: Plan) -> list[Match]:
