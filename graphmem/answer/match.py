@@ -107,7 +107,7 @@ def match(
         covered += TIMED * in_time(statement, plan.time)
     coverage = covered / total if total else 0.5
     meant = terms is None and tells_anchor(statement, plan)
-    subject = about(statement, plan.subjects)
+    subject = 0.0 if _anothers(statement, plan) else about(statement, plan.subjects)
     said_as = statement.mood(_verbs(wanted))
     fit = (0.75 * coverage + 0.25 * subject) * _mood(statement, said_as, plan) + (0.12 if offers else 0.0)
     fit += ANCHORED if meant else 0.0
@@ -122,6 +122,26 @@ def match(
         fit=fit,
         ranked=RANKED_OPEN if plan.open else RANKED,
     )
+
+
+_MINE = re.compile(r"\bmy (?:[\w-]+ )?([\w-]+)", re.IGNORECASE)
+
+
+def _anothers(statement: Statement, plan: Plan) -> bool:
+    """Whether it tells of somebody else's what is asked of one: "my mother" is not Ana's where Otto says it."""
+    speaker = normalise_name(statement.hit.speaker)
+    if not plan.subjects or any(normalise_name(name).split()[:1] == speaker.split()[:1] for name in plan.subjects):
+        return False
+    owned = {stem(noun) for name in plan.subjects for noun in _owned(name, plan.question)}
+    owned |= {other for each in owned for other in alike(each)}
+    return bool(
+        owned and {stem(noun) for found in _MINE.finditer(statement.text) for noun in found.group().split()[1:]} & owned
+    )
+
+
+def _owned(name: str, question: str) -> list[str]:
+    """What the question says that somebody has: the mother of "Ana's mother"."""
+    return re.findall(rf"{re.escape(name)}['’`´]s? (?:[\w-]+ )??([\w-]+)", question)
 
 
 def tells_anchor(statement: Statement, plan: Plan) -> bool:

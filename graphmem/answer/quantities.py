@@ -43,7 +43,8 @@ _HOW_MEASURED = re.compile(
 )
 _HOW_BIG = re.compile(r"\bhow (?:big|large|heavy|tall)\b|\bweigh", re.IGNORECASE)
 _HEADS = re.compile(
-    rf"\b(?:\d[\d.,]*|{_NUMBER_WORD})\s+(?:of (?:us|them)|people|persons|members|employees|colleagues|players|students|kids|children|guests)\b",
+    rf"\b(?:\d[\d.,]*|{_NUMBER_WORD})\s+(?:of (?:us|them)|people|persons|members|employees|colleagues|"
+    r"players|students|kids|children|guests)\b",
     re.IGNORECASE,
 )
 """How many belong to a group."""
@@ -131,7 +132,10 @@ def count(span: Span, plan: Plan) -> Offer | None:
             return Offer(token.text, token.idx, token.idx + len(token.text))
     if asked is not None and any(stem(token.text) == asked for token in span):
         return None
+    ages = [(span.start_char + each.start(), span.start_char + each.end()) for each in _AGE.finditer(span.text)]
     for token in numbers:
+        if any(start <= token.idx < end for start, end in ages):
+            continue  # "since I was ten" counts nothing
         alone = token.i + 1 >= span.end or token.nbor().pos_ not in ("NOUN", "PROPN", "SYM")
         if alone and token.ent_type_ not in ("DATE", "TIME", "MONEY") and not _pronoun(token):
             return Offer(token.text, token.idx, token.idx + len(token.text))
@@ -192,5 +196,6 @@ def _counts(number: Token, asked: str, end: int) -> bool:
 
 
 def _pronoun(number: Token) -> bool:
-    """Whether "one" stands for a thing ("that one's open", "my fourth one") and counts nothing."""
-    return number.lower_ == "one" and any(child.i < number.i for child in number.children)
+    """Whether "one" stands for a thing ("that one's open", "my fourth one", "one of my cats") and counts nothing."""
+    followed = number.i + 1 < len(number.doc) and number.nbor().lower_ == "of"
+    return number.lower_ == "one" and (followed or any(child.i < number.i for child in number.children))

@@ -153,3 +153,48 @@ def test_a_subject_that_the_parser_parts_from_its_verb_goes_with_it() -> None:
 
 def test_sentences_with_verbs_of_their_own_stay_two() -> None:
     assert len(sentences_of(parted("PRON VERB NOUN | CCONJ PRON VERB NOUN", "I baked bread | and I sold bread"))) == 2
+
+
+COUNTS_NOTHING = ("Ever since I was ten I have liked bees.", "One of my favourites is the old one.")
+
+
+@pytest.mark.parametrize("said", COUNTS_NOTHING)
+def test_an_age_and_one_of_several_count_nothing(said: str) -> None:
+    assert offer_of(one("Ida", said), asking("How many hives does Ida have?")) is None
+    told = offer_of(one("Ida", "I have four now."), asking("How many hives does Ida have?"))
+    assert told is not None
+    assert told.text == "four"
+
+
+def test_what_is_mine_is_not_anothers() -> None:
+    turns = (("Ida", "My mother retired two years ago."), ("Otto", "My mother retired on 3 May."))
+    found = chosen("When did Ida's mother retire?", *turns)
+    assert found is not None
+    assert cited(found) == "k0:1"
+
+
+def test_you_know_is_said_of_nobody() -> None:
+    assert "otto" not in last_of_talk("Can you believe it, four years!").about
+    assert "otto" in last_of_talk("Can you lend me a spade?").about
+
+
+def last_of_talk(said: str) -> Statement:
+    hits = [
+        Hit(f"t{n}", f"k1:{n}", "k1", s, START, t, 1.0) for n, (s, t) in enumerate((("Otto", "Hm."), ("Ida", said)))
+    ]
+    return statements_of(hits, {hit.id: ("k1", n) for n, hit in enumerate(hits)})[-1]
+
+
+def test_what_is_paid_for_one_thing_is_not_the_price_of_another() -> None:
+    assert chosen("How much rent did Ida pay?", ("Ida", "I pay 45 euros a month for the gym.")) is None
+
+
+def test_the_size_of_a_group_is_how_many_belong_to_it() -> None:
+    offer = offer_of(one("Ida", "We are twelve people at the studio."), asking("How big was the team when Ida joined?"))
+    assert offer is not None
+    assert offer.text == "twelve people"
+
+
+def test_what_is_given_need_not_be_told_again() -> None:
+    terms = asking("Who can open the parcel, given that Ida is away on Fridays?").terms
+    assert {term.text for term in terms if not term.aside} == {"open", "parcel"}
