@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphmem.answer.asking import BECAME, HELPERS, WORD_OF_ASKING, asked_for, is_past
+from graphmem.answer.asking import BECAME, HELPERS, WORD_OF_ASKING, asked_for
+from graphmem.answer.forms import form_of, is_present
 from graphmem.answer.marked import MarkedText
+from graphmem.answer.opening import parted, unwrapped
 from graphmem.answer.properties import properties_asked
-from graphmem.answer.targets import Anchor, Form, Name, Plan, Term, Want
+from graphmem.answer.targets import Anchor, Name, Plan, Term
 from graphmem.answer.words import lexicon, stem, stem_set, words_of
 from graphmem.extract.with_rules.lexicon import kin
 from graphmem.extract.with_rules.parse import parse
@@ -49,9 +51,6 @@ _MOVED_TO = re.compile(
     r"\b(?:moved|changed|postponed|rescheduled|shifted|put off|pushed)\b[^?]*\bto\s*\?*$|^to (?:which|what)\b",
     re.IGNORECASE,
 )
-_SENTENCES = re.compile(
-    r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bProf\.)(?<!\b[A-Z]\.)\s+(?=[A-Z])"
-)
 _PHRASAL = re.compile(
     r"\b(?:look(?:s|ed|ing)?|nam(?:e|es|ed|ing)|tak(?:e|es|en|ing)|took|ask(?:s|ed|ing)?|inquir\w+) after\b",
     re.IGNORECASE,
@@ -59,8 +58,6 @@ _PHRASAL = re.compile(
 """Where "after" belongs to the verb."""
 _NOT_LAST = re.compile(r"^\s*(?:names?|words?)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|nothing|nobody|nowhere|no one)\b|n't\b", re.IGNORECASE)
-_GIVEN = re.compile(r",?\s(?:given|considering|seeing)(?:\sthat)?\s([^?]+)\?*$", re.IGNORECASE)
-"""What is told with a question, which its answer need not repeat."""
 _YEAR_AFTER = re.compile(r",\s*\d{4}\b")
 """The year of a date that ends what an event is told by: "on 30 August, 2023"."""
 _APPOSED = re.compile(r"(?<=\w), (?:who is |which is )?one of (?:his|her|their|my|our|your|the) [\w' -]+(?=,|[?.!]|$)")
@@ -84,8 +81,8 @@ class Reader:
 
     def __post_init__(self) -> None:
         plain = " ".join(self.question.translate(_PLAIN).split())
-        self.lead, asking = _parted(plain)
-        self.marked = MarkedText(_unwrapped(asking), self.names)
+        self.lead, asking = parted(plain)
+        self.marked = MarkedText(unwrapped(asking), self.names)
 
     def plan(self) -> Plan:
         """The plan, without its operations and bullets."""
@@ -110,7 +107,7 @@ class Reader:
         terms = (*terms, *self._told(terms))
         if living:
             terms = (*terms, Term("work", (stem("work"),)))
-        form = _form(
+        form = form_of(
             self.marked.text,
             wh,
             want,
@@ -143,7 +140,7 @@ class Reader:
             excluded=excluded,
             hops=2 if anchor is not None or _possessive_chain(self.marked.text) else 1,
             open=form in ("attribute", "search") and want in ("thing", "reason", "manner", "yes_no") and not properties,
-            past=not _present(self.marked.text),
+            past=not is_present(self.marked.text),
             negated=_NEGATED.search(self.marked.text) is not None,
         )
 
@@ -313,71 +310,8 @@ class Reader:
         )
 
 
-def _form(
-    text: str,
-    wh: str,
-    want: Want,
-    anchor: Anchor | None,
-    order: str | None,
-    time: Interval | None,
-    *,
-    changed: bool,
-    current: bool,
-    previous: bool,
-    excluded: bool,
-) -> Form:
-    if wh == "who else" or (excluded and want == "person"):
-        return "who_else"
-    if previous or (anchor is not None and anchor.relation in ("before", "until")):
-        return "before_event"
-    if anchor is not None and anchor.relation in ("after", "since"):
-        return "after_event"
-    if changed:
-        return "changed"
-    if order is not None:
-        return "first" if order == "first" else "last"
-    if want == "time":
-        return "when"
-    if want == "duration":
-        return "how_long"
-    if want == "count":
-        return "how_many"
-    if time is not None or anchor is not None:
-        return "at_time"
-    if current or (want == "place" and _present(text)):
-        return "current"
-    if wh == "" and want == "thing":
-        return "search"
-    return "attribute"
-
-
 def _as_terms(asked: str | None) -> list[Term]:
     return [] if asked is None else [Term(asked, (stem(asked),))]
-
-
-def _parted(text: str) -> tuple[str, str]:
-    """What is told and what is asked, where one sentence of several is a question, or one goes on "given that …"."""
-    given = _GIVEN.search(text)
-    if given is not None:
-        return given.group(1), text[: given.start()] + "?"
-    sentences = _SENTENCES.split(text)
-    asked = [each for each in sentences if each.endswith("?")]
-    if len(asked) != 1 or len(sentences) == 1 or len(asked[0].split()) < 3:
-        return "", text
-    return " ".join(each for each in sentences if each != asked[0]), asked[0]
-
-
-def _unwrapped(text: str) -> str:
-    """The question without polite openers and greetings."""
-    text = text.strip()
-    changed = True
-    while changed:
-        changed = False
-        for opener in lexicon()["asking"]["openers"]:
-            match = re.match(rf"{re.escape(opener)}\b[\s,:!]*", text, re.IGNORECASE)
-            if match is not None and match.end() < len(text):
-                text, changed = text[match.end() :], True
-    return text
 
 
 def _inside_name(match: re.Match[str], names: Sequence[Name], text: str) -> bool:
@@ -386,12 +320,6 @@ def _inside_name(match: re.Match[str], names: Sequence[Name], text: str) -> bool
         for name in names
         for found in re.finditer(re.escape(name.text), text, re.IGNORECASE)
     )
-
-
-def _present(text: str) -> bool:
-    """Whether a question is put in the present: "where does she live", and "where she lives"."""
-    words = {word.text.lower() for word in words_of(text)}
-    return not words & {"did", "was", "were", "had"} and not any(is_past(word) for word in words)
 
 
 def _main_verb(text: str, terms: Sequence[Term]) -> str | None:
