@@ -33,7 +33,7 @@ _COSTS = re.compile(
 _CAUSED = re.compile(
     r"^(?:'s| is| was)?\s+(?:the\s+)?(?:reason\b|caus(?:ed|es|ing|e of)\b|made\b|led\b)", re.IGNORECASE
 )
-BECAME = re.compile(
+_BECAME = re.compile(
     r"^\s+(?:is|was|were|did|does|has|have)\b[^?]*\b(?:chang|rais|correct|lower|increas|reduc|cut|mov|updat|renam|set)(?:e|ed|es)?\b(?:[^?]*\s|\s+)to\b"
     r"(?:\s+(?:in|on|at|by|for|as|after|before)\b[^?]*)?\s*\?*$",
     re.IGNORECASE,
@@ -52,12 +52,14 @@ _AFTER_NOUN = frozenset("of for in on at to with from about after before when th
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """``wh`` is the word of asking in lower case, "" where there is none; ``taken`` are the stretches of text that it speaks for."""
+    """``wh`` is the word of asking in lower case, "" where there is none; ``taken`` are the stretches of text that it speaks for;
+    ``became`` tells that the value is asked for that something was changed to."""
 
     wh: str
     want: Want
     noun: str | None = None
     taken: tuple[tuple[int, int], ...] = ()
+    became: bool = False
 
 
 def asked_for(text: str) -> Asked:
@@ -74,9 +76,9 @@ def asked_for(text: str) -> Asked:
         return Asked(wh, "name", "surname", (place, surname.span()))
     if wh == "what" and _CAUSED.match(text[match.end() :]) is not None:
         return Asked(wh, "reason", None, (place,))
-    if wh == "what" and BECAME.search(text[match.end() :]) is not None:
+    if wh == "what" and _BECAME.search(text[match.end() :]) is not None:
         dated = _DATED.search(text[match.end() :]) is not None
-        return Asked(wh, "time" if dated else "thing", None, (place,))
+        return Asked(wh, "time" if dated else "thing", None, (place,), became=True)
     nouns = _nouns_after(text, match.end())
     if wh == "what" and not nouns and _COSTS.match(text[match.end() :]) is not None:
         return Asked(wh, "amount", None, (place,))

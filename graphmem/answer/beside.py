@@ -10,13 +10,12 @@ from datetime import datetime
 from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.best import AS_WELL, CLOSE, Relevant, best, best_fit, with_others
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import time_text
 from graphmem.answer.match import ANCHORED_BY, IN_TURN, Match, covers
 from graphmem.answer.moments import moment_of, when_of
 from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
-from graphmem.answer.quoting import made, quoted_turn
+from graphmem.answer.quoting import made, quoted_turn, timed
 from graphmem.answer.relevance import TYPED, is_relevant, likely_of, rate
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set, stems_of
@@ -54,7 +53,7 @@ def beside_anchor(plan: Plan, relevant: Relevant, rated: Relevant, statements: S
     good.sort(key=lambda m: _stands_at(m, plan))
     chosen = good[-1] if before else good[0]
     if plan.want == "time" and (time := when_of(chosen.statement, plan)) is not None:
-        return made(plan, with_others(chosen, relevant), short=time_text(time), time=time)
+        return timed(plan, with_others(chosen, relevant), time)
     offer = offer_of(chosen.statement, plan)
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
@@ -184,4 +183,4 @@ def _dated_before(plan: Plan, relevant: Relevant) -> Choice | None:
     if not earlier:
         return None
     chosen, time = earlier[-1]
-    return made(plan, with_others(chosen, relevant), short=time_text(time), time=time)
+    return timed(plan, with_others(chosen, relevant), time)

@@ -22,14 +22,14 @@ from graphmem.answer.best import (
     yes_or_no,
 )
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import citation_of, day_text, listed, span_text, time_text
+from graphmem.answer.compose import citation_of, day_text, listed, span_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
 from graphmem.answer.in_touch import in_touch
 from graphmem.answer.match import CARRIED, IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.moments import moment_of, when_of
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
-from graphmem.answer.quoting import made, quoted_turn
+from graphmem.answer.quoting import made, quoted_turn, timed
 from graphmem.answer.relevance import ENOUGH, TYPED, does, likely_of, others_of, rate, relevant_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.words import numbers_in, stem_set, stems_of
@@ -117,7 +117,7 @@ def _quoted(plan: Plan, likely: Relevant) -> Choice:
     time = when_of(likely[0].statement, plan) if plan.want == "time" else None
     if time is None:
         return quoted_turn(plan, with_others(likely[0], likely))
-    return made(plan, with_others(likely[0], likely), short=time_text(time), time=time)
+    return timed(plan, with_others(likely[0], likely), time)
 
 
 # Forms ------------------------------------------------------------------------------------------------------------------------------
@@ -139,9 +139,9 @@ def _when(plan: Plan, relevant: Relevant, rated: Relevant) -> Choice | None:
     if plan.past and chosen.said_as == "planned":
         if came_to_nothing(plan, chosen, rated):
             return None
-        found = made(plan, with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+        found = timed(plan, with_others(chosen, relevant), time)
         return replace(found, notes=("This was planned; whether it came about is not said.",))
-    return made(plan, with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+    return timed(plan, with_others(chosen, relevant), time)
 
 
 def _when_told(plan: Plan, relevant: Relevant) -> Choice:
@@ -169,7 +169,7 @@ def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
     chosen = good[0] if plan.form == "first" else good[-1]
     time = when_of(chosen.statement, plan)
     if plan.want == "time":
-        return made(plan, with_others(chosen, relevant), short=None if time is None else time_text(time), time=time)
+        return timed(plan, with_others(chosen, relevant), time)
     return made(plan, with_others(chosen, relevant), offer_of(chosen.statement, plan), time=time)
 
 
@@ -294,7 +294,7 @@ def _changed(plan: Plan, relevant: Relevant) -> Choice:
     good = sorted(good or relevant[:1], key=lambda m: (m.statement.said_at, m.statement.start))
     shown = (good[-1], good[0]) if len(good) > 1 else (good[-1],)
     time = when_of(good[-1].statement, plan) if plan.want == "time" else None
-    return made(plan, shown, short=None if time is None else time_text(time), time=time, quoted=2)
+    return timed(plan, shown, time, quoted=2)
 
 
 def _least(found: Match, plan: Plan) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphmem.answer.asking import BECAME, HELPERS, WORD_OF_ASKING, asked_for
+from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for
 from graphmem.answer.forms import form_of, is_present
 from graphmem.answer.marked import MarkedText
 from graphmem.answer.opening import parted, unwrapped
@@ -98,7 +98,7 @@ class Reader:
         current = self.marked.take(lexicon()["asking"]["now"])
         order = self._order(wh)
         self.marked.take(lexicon()["asking"]["corrected"])
-        changed = self._changed(wh)
+        changed = self._changed(wh, asking.became)
         self._source()
         if (apposed := _APPOSED.search(self.marked.text)) is not None:
             self.marked.mark(apposed.start(), apposed.end())
@@ -229,9 +229,7 @@ class Reader:
         if match is not None and not any(start <= match.start(1) < end for start, end, _ in self.marked.name_places()):
             self.marked.mark(match.start(1), match.end(1))
 
-    def _changed(self, wh: str) -> bool:
-        asking = WORD_OF_ASKING.search(self.marked.text)
-        became = asking is not None and wh == "what" and BECAME.search(self.marked.text[asking.end() :]) is not None
+    def _changed(self, wh: str, became: bool) -> bool:
         became = became or (wh == "when" and _MOVED_TO.search(self.marked.text) is not None)
         stems = frozenset() if wh == "when" else stem_set("asking", "changed")
         stems |= stem_set("altering") if became else frozenset()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graphmem.answer.choice import Choice
-from graphmem.answer.compose import citation_of
+from graphmem.answer.compose import citation_of, time_text
 from graphmem.answer.match import Match
 from graphmem.answer.offer import Offer
 from graphmem.answer.plan import Plan
@@ -29,6 +29,11 @@ def made(
         citation_of(m.statement, offer.end if offer is not None and i == 0 else None) for i, m in enumerate(matches)
     )
     return Choice(plan.form, short if offer is None else offer.text, cited, time, quoted=quoted)
+
+
+def timed(plan: Plan, matches: Sequence[Match], time: Interval | None, quoted: int = 1) -> Choice:
+    """A choice whose short answer is a time; without one, if the words name none."""
+    return made(plan, matches, short=None if time is None else time_text(time), time=time, quoted=quoted)
 
 
 def quoted_turn(plan: Plan, matches: Sequence[Match]) -> Choice:
