@@ -94,8 +94,13 @@ async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | 
             if reached is not None and reached.facts:
                 return reached, near
             straight, _ = await _of(reads, made, moment, periods, species)
-            return (straight or reached), near
+            return (reached if _says_it(reached) and not _says_it(straight) else straight or reached), near
     return await _of(reads, made, moment, periods, species)
+
+
+def _says_it(found: Choice | None) -> bool:
+    """Whether an answer is more than what comes nearest."""
+    return found is not None and NEAREST_NOTE not in found.notes
 
 
 async def _of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -28,7 +29,8 @@ def hopped(plan: Plan, periods: Sequence[Period], species: Mapping[str, str], mo
     """The plan about the one who is reached, None where nobody is, or more than one."""
     through = links(plan)
     stems = frozenset(each for name in through for each in trigger_stems(name))
-    link = replace(plan, properties=through, terms=tuple(t for t in plan.terms if set(t.stems) <= stems), time=None)
+    kinship = tuple(term for term in plan.terms if set(term.stems) <= stems)
+    link = replace(plan, properties=through, terms=kinship, time=None, want="person", form="attribute", asked=None)
     found = {
         one.fact.value
         for one in periods
@@ -37,12 +39,16 @@ def hopped(plan: Plan, periods: Sequence[Period], species: Mapping[str, str], mo
         and contains(one.fact.valid, moment)
         and relevant(link, one.fact, species)
     }
-    if len(found) != 1:
+    if len(found) != 1 or not kinship:
         return None
     rest = tuple(term for term in plan.terms if not set(term.stems) <= stems)
+    [reached] = found
+    owner = "|".join(re.escape(term.text) for term in kinship)
+    named = rf"\b{re.escape(plan.subjects[0])}['’]s\s+(?:[a-z]+\s+)?(?:{owner})\b"
     return replace(
         plan,
-        subjects=tuple(found),
+        question=re.sub(named, reached, plan.question, count=1, flags=re.IGNORECASE),
+        subjects=(reached,),
         terms=rest,
         properties=tuple(name for name in plan.properties if name not in through),
         hops=2,

@@ -9,6 +9,7 @@ import pytest
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import answer_text
 from graphmem.answer.from_facts import from_facts
+from graphmem.answer.hops import hopped
 from graphmem.answer.plan import Name, plan
 from graphmem.graph.read import Period
 from graphmem.records import Citation, FactView, Interval
@@ -129,3 +130,23 @@ def test_a_conflict_is_said() -> None:
 def test_facts_of_somebody_else_or_of_another_kind_do_not_answer() -> None:
     assert found("Where does Elias live?", HOMES) is None
     assert found("What is the name of Noor's parrot?", PETS) is None
+
+
+BROTHER = (period("Noor", "has_brother", "Edda", "2023-01-01", quote="My brother Edda came.", cardinality="many"),)
+THROUGH = (
+    ("Where does Noor's brother work?", "Where does Edda work?"),
+    ("When did Noor's brother move?", "When did Edda move?"),
+    ("What does Noor's little brother eat?", "What does Edda eat?"),
+)
+
+
+@pytest.mark.parametrize(("question", "goes_on"), THROUGH, ids=[question for question, _ in THROUGH])
+def test_a_question_about_somebodys_kin_goes_on_about_whoever_that_is(question: str, goes_on: str) -> None:
+    further = hopped(plan(question, NOW, [NAMES[0]]), BROTHER, {}, NOW)
+    assert further is not None
+    assert (further.question, further.subjects) == (goes_on, ("Edda",))
+
+
+def test_of_two_brothers_nobody_is_meant() -> None:
+    two = (*BROTHER, period("Noor", "has_brother", "Runo", "2023-01-01", quote="My brother Runo.", cardinality="many"))
+    assert hopped(plan("Where does Noor's brother work?", NOW, [NAMES[0]]), two, {}, NOW) is None
