@@ -39,6 +39,8 @@ NEAR_ENOUGH = 0.6
 """How far behind the best score what stands first or last in time may be."""
 HAPPENED = 0.12
 """How much worse than a plan a report may fit and still say when something was."""
+MONTH = 31
+"""Days within which what is told beside an event was so at the time of it."""
 NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
 
 
@@ -205,7 +207,7 @@ def _at_time(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) ->
         return _while(plan, relevant, statements)
     inside = [m for m in relevant if in_time(m.statement, plan.time) == 1.0]
     if not inside or best_fit(inside) < best_fit(relevant) - 2 * CLOSE:
-        return _latest(plan, relevant)
+        return None if plan.want == "age" else _latest(plan, relevant)
     so = [m for m in inside if m.said_as == "stated" and m.fit >= best_fit(inside) - 2 * CLOSE] if plan.past else []
     chosen = max(so or inside, key=lambda m: m.score)
     if plan.want == "yes_no":
@@ -213,8 +215,9 @@ def _at_time(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) ->
     return made(plan, with_others(chosen, relevant), offer_of(chosen.statement, plan), time=plan.time)
 
 
-def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice:
-    """What was so while something else was: said within a month of it, else as it comes."""
+def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
+    """What was so while something else was: said within a month of it, else as it comes; an age only
+    within a month."""
     together = told_together(plan, statements)
     if together is not None:
         return together
@@ -222,7 +225,11 @@ def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> C
     if anchor is None:
         return best(plan, relevant)
     at = moment_of(anchor)
-    near = [m for m in relevant if abs(moment_of(m.statement, plan) - at).days <= 31 and m.statement != anchor]
+    near = [m for m in relevant if abs(moment_of(m.statement, plan) - at).days <= MONTH and m.statement != anchor]
+    if plan.want == "age":
+        near = [m for m in near if abs(m.statement.said_at - at).days <= MONTH]
+        if not near:
+            return None  # an age that is told at another time is not the age then
     return best(plan, near or relevant)
 
 

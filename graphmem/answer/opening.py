@@ -9,7 +9,7 @@ from graphmem.answer.words import lexicon
 _SENTENCES = re.compile(
     r"(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bProf\.)(?<!\b[A-Z]\.)\s+(?=[A-Z])"
 )
-_GIVEN = re.compile(r",?\s(?:given|considering|seeing)(?:\sthat)?\s([^?]+)\?*$", re.IGNORECASE)
+_GIVEN = re.compile(r",?\s(?:given|considering|seeing|now that)(?:\sthat)?\s([^?]+)\?*$", re.IGNORECASE)
 """What is told with a question, which its answer need not repeat."""
 
 

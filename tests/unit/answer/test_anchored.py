@@ -197,3 +197,16 @@ def test_the_size_of_a_group_is_how_many_belong_to_it() -> None:
 def test_what_is_given_need_not_be_told_again() -> None:
     terms = asking("Who can open the parcel, given that Ida is away on Fridays?").terms
     assert {term.text for term in terms if not term.aside} == {"open", "parcel"}
+
+
+FELL = ("Ida", "Otto fell in the kitchen last Saturday and broke his hip.")
+OLDER = ("Ida", "Otto came home last week! Otto turned 90 yesterday.")
+
+
+def test_an_age_told_at_another_time_is_only_what_comes_nearest() -> None:
+    question = "How old was Otto when he broke his hip?"
+    then = chosen(question, FELL, ("Ida", "Otto turned 89 on Sunday."))
+    assert then is not None
+    assert (then.short, then.notes) == ("89", ())
+    later = chosen(question, FELL, *[("Ida", "It rained.")] * 12, OLDER)
+    assert later is None or later.short is None
