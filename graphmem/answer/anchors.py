@@ -7,12 +7,12 @@ from datetime import datetime
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.match import about, match
-from graphmem.answer.moments import moment_of
 from graphmem.answer.offers import object_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made
 from graphmem.answer.relevance import ENOUGH
 from graphmem.answer.statements import Statement
+from graphmem.answer.told_times import moment_of
 from graphmem.answer.words import stem_set, stems_of
 
 

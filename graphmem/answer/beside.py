@@ -11,13 +11,13 @@ from graphmem.answer.anchors import anchor_moment, anchor_statement, given_up
 from graphmem.answer.best import AS_WELL, CLOSE, Relevant, best, best_fit, with_others
 from graphmem.answer.choice import Choice
 from graphmem.answer.match import ANCHORED_BY, IN_TURN, Match, covers
-from graphmem.answer.moments import moment_of, when_of
 from graphmem.answer.offer import Offer
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn, timed
 from graphmem.answer.relevance import TYPED, is_relevant, likely_of, rate
 from graphmem.answer.statements import Statement
+from graphmem.answer.told_times import moment_of, when_of
 from graphmem.answer.words import codes_in, is_version, numbers_in, stem, stem_set, stems_of
 
 

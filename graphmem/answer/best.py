@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from graphmem.answer.choice import Choice
 from graphmem.answer.match import IN_TURN, Match, covers
-from graphmem.answer.moments import moment_of
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import ABOUT, TYPED
+from graphmem.answer.told_times import moment_of
 from graphmem.answer.words import stem, stem_set
 
 CLOSE = 0.08

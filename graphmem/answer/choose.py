@@ -26,12 +26,12 @@ from graphmem.answer.compose import citation_of, day_text, listed, span_text
 from graphmem.answer.corrections import came_to_nothing, corrected, rescheduled
 from graphmem.answer.in_touch import in_touch
 from graphmem.answer.match import CARRIED, IN_TURN, LEANS, Match, covers, in_time
-from graphmem.answer.moments import moment_of, when_of
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn, timed
 from graphmem.answer.relevance import ENOUGH, TYPED, does, likely_of, others_of, rate, relevant_of
 from graphmem.answer.statements import Statement
+from graphmem.answer.told_times import moment_of, when_of
 from graphmem.answer.words import numbers_in, stem_set, stems_of
 from graphmem.ids import normalise_name
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from graphmem.answer.clause_moods import mood_in_answers
 from graphmem.answer.conversation import Conversation
-from graphmem.answer.moods import mood_in_answers
 from graphmem.answer.persons import PLURAL_YOU, Who, about_of, last_person, people_of, subject_of
 from graphmem.answer.statements import Reading, Statement
 from graphmem.answer.words import stem, stem_set, stems_of

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.answer.match import ALIKE, CODED, IN_TURN, NEAR, Match, covers, in_time, match, tells_anchor
-from graphmem.answer.moments import when_of
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
+from graphmem.answer.told_times import when_of
 from graphmem.answer.words import alike, stem, stem_set, stems_of, witnesses
 from graphmem.ids import normalise_name
 

@@ -14,13 +14,13 @@ from datetime import datetime
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import day_text
 from graphmem.answer.match import IN_TURN, Match, covers
-from graphmem.answer.moments import moment_of
 from graphmem.answer.offers import offer_of
 from graphmem.answer.periods import start_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import rate
 from graphmem.answer.statements import Statement
+from graphmem.answer.told_times import moment_of
 from graphmem.answer.words import lexicon, numbers_in, stem, stem_set, stems_of
 from graphmem.ids import normalise_name
 
