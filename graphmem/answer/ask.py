@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_moment
+from graphmem.answer.biography import RELATIONS, biography_asked, doings, portrait
 from graphmem.answer.choice import Choice
 from graphmem.answer.choose import NEAREST_NOTE, choose
 from graphmem.answer.compose import answer_text, citation_of, unknown_text
@@ -85,6 +86,8 @@ async def ask(
 
 async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | None, tuple[Citation, ...]]:
     """Facts first, where they cover what is asked; statements otherwise. Where neither answers, what comes nearest."""
+    if (told := await _biography(reads, made, moment)) is not None:
+        return told, ()
     periods, species = await reads.periods(made)
     if links(made):
         further = hopped(made, periods, species, moment)
@@ -96,6 +99,18 @@ async def _chosen(reads: Reads, made: Plan, moment: datetime) -> tuple[Choice | 
             straight, _ = await _of(reads, made, moment, periods, species)
             return (reached if _says_it(reached) and not _says_it(straight) else straight or reached), near
     return await _of(reads, made, moment, periods, species)
+
+
+async def _biography(reads: Reads, made: Plan, moment: datetime) -> Choice | None:
+    """What is known of somebody as a whole, where that is asked and known."""
+    asked = biography_asked(made, reads.known.values())
+    if asked is None:
+        return None
+    kind, view = asked
+    if kind == "doings":
+        assert made.time is not None
+        return doings(made, view, await reads.timeline_of(view, made.time.start, made.time.end))
+    return portrait(made, kind, view, *await reads.portrait_of(view, RELATIONS), moment)
 
 
 def _says_it(found: Choice | None) -> bool:

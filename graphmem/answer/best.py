@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphmem.answer.choice import Choice
-from graphmem.answer.match import IN_TURN, Match, covers
+from graphmem.answer.match import IN_TURN, REPLIED, WITNESSED, Match, covers
 from graphmem.answer.offers import offer_of
-from graphmem.answer.plan import Plan
+from graphmem.answer.plan import Plan, Term
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import ABOUT, TYPED
 from graphmem.answer.told_times import moment_of
@@ -47,10 +47,17 @@ def best(plan: Plan, relevant: Relevant) -> Choice:
 def yes_or_no(plan: Plan, chosen: Match, relevant: Relevant) -> Choice:
     """Yes or no where the sentence itself has all that is asked; else only its words."""
     told = chosen.subject >= ABOUT and all(
-        covers(chosen.statement, term) >= IN_TURN for term in plan.terms if not term.aside
+        covers(chosen.statement, term) >= IN_TURN and not _only_hinted(chosen, term)
+        for term in plan.terms
+        if not term.aside
     )
     short = {"stated": "Yes", "denied": "No", "planned": "It was planned"}.get(chosen.said_as) if told else None
     return made(plan, with_others(chosen, relevant), short=short)
+
+
+def _only_hinted(found: Match, term: Term) -> bool:
+    """Whether a word is met only by one that goes with it: who thinks of a wedding need not be married."""
+    return term.kind == "word" and WITNESSED <= covers(found.statement, term) < REPLIED
 
 
 def up_to_its_end(plan: Plan, matches: Relevant) -> list[Match]:

@@ -46,6 +46,8 @@ NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
 
 def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
     """The statements that answer the plan, or None where none is relevant."""
+    if _asks_nothing(plan):
+        return None
     rated = [rate(statement, plan) for statement in statements]
     relevant = relevant_of(rated, plan)
     if not relevant:
@@ -63,6 +65,13 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
     if chosen is None and (plan.anchor is not None or plan.form == "before_event") and plan.form != "who_else":
         return _nearest(plan, relevant, rated, statements, asked_at)
     return None if chosen is None else corrected(plan, chosen, statements)
+
+
+def _asks_nothing(plan: Plan) -> bool:
+    """Whether there is nothing to look for: a greeting, or numbers alone."""
+    if plan.subjects or plan.time is not None or plan.anchor is not None:
+        return False
+    return all(term.kind == "number" or set(term.stems) <= stem_set("greeting") for term in plan.terms)
 
 
 def _ruled(

@@ -6,6 +6,7 @@ value or in the words it rests on. Where that is not so, nothing is chosen, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -67,7 +68,24 @@ def from_facts(
 # Forms ------------------------------------------------------------------------------------------------------------------------------
 
 
+_EVER = re.compile(
+    r"\b(?:has|have)\b (?!(?:to|a|an|the|any|got)\b)[^?]*\b(?:lived|worked|had|been|studied|used|owned)\b",
+    re.IGNORECASE,
+)
+"""How all that was ever so is asked for: "which cities has Ana lived in"."""
+
+
+def _ever(plan: Plan, own: Sequence[Period]) -> Choice | None:
+    """All values of a property that has one at a time, in their order."""
+    row = sorted(_first_property(plan, own), key=lambda one: start_of(one.fact))
+    if _EVER.search(plan.question) is None or plan.want == "yes_no" or any(one.cardinality != "one" for one in row):
+        return None
+    return _steps(plan, row) if len({one.value_key for one in row}) > 1 else None
+
+
 def _holding(plan: Plan, own: Sequence[Period], moment: Moment, endings: Mapping[str, FactView]) -> Choice | None:
+    if (ever := _ever(plan, own)) is not None:
+        return ever
     holding = [one for one in own if contains(one.fact.valid, moment)]
     if not holding:
         return _over(plan, own, endings)
@@ -233,6 +251,11 @@ def _changed(plan: Plan, own: Sequence[Period]) -> Choice | None:
     ordered = sorted(_first_property(plan, own), key=lambda one: start_of(one.fact))
     if len(ordered) < 2 or any(one.cardinality != "one" for one in ordered):
         return None
+    return _steps(plan, ordered)
+
+
+def _steps(plan: Plan, ordered: Sequence[Period]) -> Choice:
+    """Values one after the other, each with its time."""
     steps = [f"{one.fact.value} ({time_text(shown_interval(one.fact))})" for one in ordered]
     return of_facts(plan.form, [one.fact for one in reversed(ordered)], ", then ".join(steps), None, quoted=2)
 

@@ -5,6 +5,7 @@ Nothing is made up here: what is offered is a stretch of the statement, or the n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
@@ -159,6 +160,8 @@ def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str])
     return Offer(speaker, statement.start, statement.end) if mine else None
 
 
+_CALLED = re.compile(r"\s+(?:is|was)(?: called| named)?\s+([A-Z][\w-]+)")
+"""How somebody is called after what they are: "her fiancé is called Otto"."""
 LEAD = 4
 """So many words before a role its owner may stand: "my former night shift mate"."""
 
@@ -183,6 +186,10 @@ def _relation(span: Span, known: frozenset[str]) -> Offer | None:
             ),
             None,
         )
+        called = _CALLED.match(span.doc.text[token.idx + len(token.text) : span.end_char])
+        if called is not None:
+            start = token.idx + len(token.text) + called.start(1)
+            return Offer(called.group(1), start, start + len(called.group(1)))
         if owner is not None and unnamed is None:
             phrase = span.doc[owner : token.i + 1]
             unnamed = Offer(phrase.text, phrase.start_char, phrase.end_char)
@@ -292,6 +299,8 @@ def _name_beside(span: Span, asked: str, known: frozenset[str]) -> Offer | None:
         own = [t for t in phrase if t.pos_ in ("PROPN", "ADJ", "NOUN") and t != token]
         if any(_says(stem(t.text), known) for t in own):
             return Offer(phrase.text, phrase.start_char, phrase.end_char)
+    if asked in stem_set("abstract"):
+        return None
     return _name(span, known, people=False)
 
 

@@ -12,7 +12,7 @@ from graphmem.answer.plan import Name, Plan
 from graphmem.answer.words import lexicon, words_of, written_witnesses
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
-from graphmem.graph.read import EntityView, Period, entities, periods
+from graphmem.graph.read import EntityView, Period, TimelineEntry, entities, periods, timeline
 from graphmem.graph.read_rows import statement
 from graphmem.ids import normalise_name
 from graphmem.providers.protocols import Embedder, Reranker
@@ -178,6 +178,28 @@ class Reads:
             )
         )
         return {row["fact"]["id"]: statement(row["fact"], row, row["evidence"]) for (row, *_) in rows}
+
+    async def portrait_of(
+        self, view: EntityView, relations: Sequence[str]
+    ) -> tuple[tuple[Period, ...], tuple[Period, ...]]:
+        """All periods of an entity, and those of these relations of anybody."""
+        own = await self._periods(list(view.ids), ())
+        return own, await self._periods([], tuple(relations))
+
+    async def timeline_of(
+        self, view: EntityView, since: datetime | None, until: datetime | None
+    ) -> tuple[TimelineEntry, ...]:
+        """What began in a time, a day more on both sides, of an entity: facts and events."""
+        day = timedelta(days=1)
+        return await timeline(
+            self.graph,
+            self.namespace,
+            list(view.ids),
+            since=None if since is None else since - day,
+            until=None if until is None else until + day,
+            said_by=self.said_by,
+            known_at=self.known_at,
+        )
 
     async def _periods(self, subjects: list[str], names: tuple[str, ...]) -> tuple[Period, ...]:
         return await periods(self.graph, self.namespace, subjects, names, said_by=self.said_by, known_at=self.known_at)

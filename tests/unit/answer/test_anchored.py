@@ -210,3 +210,22 @@ def test_an_age_told_at_another_time_is_only_what_comes_nearest() -> None:
     assert (then.short, then.notes) == ("89", ())
     later = chosen(question, FELL, *[("Ida", "It rained.")] * 12, OLDER)
     assert later is None or later.short is None
+
+
+def test_who_thinks_of_a_wedding_need_not_be_married() -> None:
+    found = chosen("Is Ida married?", ("Ida", "I'm still thinking of that wedding cake."))
+    assert found is None or found.short is None
+    sure = chosen("Is Ida married?", ("Ida", "I am married, yes."))
+    assert sure is not None
+    assert sure.short == "Yes"
+
+
+def test_a_status_has_no_name() -> None:
+    said = "Firmware Brixel is the cause of ticket K-12."
+    assert offer_of(one("Ida", said), asking("What is the status of ticket K-12?")) is None
+
+
+def test_kin_is_called_by_name() -> None:
+    offer = offer_of(one("Ida", "My fiancé is called Jory."), asking("Who is Ida going to marry?"))
+    assert offer is not None
+    assert offer.text == "Jory"
