@@ -40,6 +40,8 @@ def main(arguments: list[str]) -> int:
         )
     command, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if command == "demo":
+        # The demo says what to type next, and is to say it as it was started.
+        os.environ["STARTED_AS"] = f"python3 {sys.argv[0]} run"
         return set_up() or run(tool("graphmem"), "demo", *rest)
     if command == "run":
         return set_up() or run(tool("graphmem"), *rest)

@@ -3,7 +3,7 @@
 from graphmem import Memory
 
 with Memory.open() as memory:
-    memory.ingest("transcripts/")
+    memory.ingest("tests/stories/ana.jsonl")  # or a file or folder of your own
     answer = memory.ask("Where did Ana live before Lisbon?")
     print(answer.text, [citation.quote for citation in answer.citations])
 """

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import difflib
+import shlex
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
-from graphmem.cli.show import Waiting
+from graphmem.cli.show import Waiting, note
 from graphmem.memory import Memory
 from graphmem.settings import from_environment
 
@@ -39,6 +41,26 @@ def opened(namespace: str | None = None, **changes: Any) -> Iterator[Memory]:
     ):
         waiting.done()
         yield memory
+
+
+@contextmanager
+def opened_to_ask(namespace: str | None = None) -> Iterator[Memory]:
+    """A memory that is only asked; where its namespace holds nothing, standard error says so in the end, and where something is."""
+    with opened(namespace) as memory:
+        yield memory
+        if memory.is_empty():
+            note(of_empty(memory.settings.namespace, [each.namespace for each in memory.namespaces()]))
+
+
+def of_empty(namespace: str, filled: Sequence[str], most: int = 5) -> str:
+    """What is said of a namespace that holds nothing: which of the ``filled`` ones may be meant, the most alike first. Pure."""
+    if not filled:
+        path = f"`graphmem ingest PATH --namespace {shlex.quote(namespace)}`"
+        return f"namespace {namespace!r} holds nothing, and neither does any other; {path} reads transcripts into it"
+    alike = difflib.get_close_matches(namespace, filled, n=most)
+    shown = list(dict.fromkeys((*alike, *filled)))[:most]
+    more = f" and {len(filled) - len(shown)} more (`graphmem namespaces`)" if len(filled) > len(shown) else ""
+    return f"namespace {namespace!r} holds nothing; give --namespace one that does: {', '.join(shown)}{more}"
 
 
 def failed() -> typer.Exit:

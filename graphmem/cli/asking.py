@@ -9,7 +9,8 @@ from typing import Annotated, TypedDict
 import typer
 
 from graphmem.answer.agent import AgentStep, Concluded, Observed, Planned, Seeded, Told, save
-from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
+from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened_to_ask
+from graphmem.cli.cells import cell
 from graphmem.cli.show import (
     as_json,
     entries,
@@ -64,7 +65,7 @@ def ask(
     """
     times = Times(as_of=as_of, said_by=said_by, known_at=known_at, asked_at=asked_at)
     shown = steps or (err.is_terminal and not json)
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         if memory.settings.chat_model is None:
             if save_trace is not None:
                 raise ConfigurationError(
@@ -151,7 +152,7 @@ def facts(
     json: AsJson = False,
 ) -> None:
     """Show what holds of somebody or something, at the times asked for, with the words it rests on."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         if history:
             found = memory.history(subject, property, said_by=said_by, known_at=known_at)
             unknown: tuple[str, ...] = ()
@@ -184,7 +185,7 @@ def timeline(
     json: AsJson = False,
 ) -> None:
     """Show facts and events in order of when they held or happened."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.timeline(subject, since=since, until=until, said_by=said_by, known_at=known_at)
     entries(found, json)
 
@@ -199,9 +200,10 @@ def cypher(
 ) -> None:
     """Run a read-only Cypher query within one namespace. Exit code 1, with the reason, when it is refused.
 
-    Arrows that run against the schema are turned, and standard error says which.
+    Arrows that run against the schema are turned, and standard error says which; and, where nothing was found, what the graph does not
+    have of that which the query names.
     """
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         result = memory.cypher(query)
     if json:
         rows = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
@@ -209,6 +211,6 @@ def cypher(
         return
     for each in result.notices:
         note(each)
-    table(result.columns, result.rows)
+    table(result.columns, ([cell(value) for value in row] for row in result.rows))
     if result.truncated:
         out.print("… cut at the limit of rows or bytes; ask for less", style="yellow")

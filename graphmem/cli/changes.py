@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened
-from graphmem.cli.show import as_json, line, moment, quotation, show_fact, stated, table
+from graphmem.cli.app import AsJson, AsOf, KnownAt, Namespace, SaidBy, app, opened, opened_to_ask
+from graphmem.cli.show import as_json, line, moment, nothing, quotation, show_fact, stated, table
 from graphmem.graph.correct import Correction
 from graphmem.records import FactView
 
@@ -34,8 +34,9 @@ def changed(
     json: AsJson = False,
 ) -> None:
     """Show when something changed, from what to what."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.changed(subject, property, since=since, until=until, said_by=said_by, known_at=known_at)
+    nothing(found, "nothing changed")
     if json:
         as_json(found)
         return
@@ -60,8 +61,9 @@ def conflicts(
     json: AsJson = False,
 ) -> None:
     """Show statements that overlap and disagree, with the words of both, and which one the order of trust prefers."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.conflicts(subject, property, said_by=said_by, known_at=known_at)
+    nothing(found, "no statements disagree")
     if json:
         as_json(found)
         return
@@ -88,7 +90,7 @@ def denials(
     json: AsJson = False,
 ) -> None:
     """Show what is said not to hold, or not any more, with the words that say so."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.denials(subject, property, as_of=as_of, said_by=said_by, known_at=known_at)
     if json:
         as_json(found)
@@ -108,7 +110,7 @@ def diff(
     json: AsJson = False,
 ) -> None:
     """Show what the memory learned between two of its own times."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.diff(earlier, later, said_by=said_by)
     if json:
         as_json(found)
@@ -135,8 +137,9 @@ def gaps(
     json: AsJson = False,
 ) -> None:
     """Show stretches between two values in which none is known to have held."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.gaps(subject, property, said_by=said_by, known_at=known_at)
+    nothing(found, "there is no gap")
     if json:
         as_json(found)
         return
@@ -157,8 +160,9 @@ def how_long(
     json: AsJson = False,
 ) -> None:
     """Show how long each value held."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.how_long(subject, property, as_of=as_of, said_by=said_by, known_at=known_at)
+    nothing(found, "nothing is known to have held")
     if json:
         as_json(found)
         return
@@ -179,7 +183,7 @@ def entities(
     json: AsJson = False,
 ) -> None:
     """Show entities with their names, the most mentioned first."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.entities(name)
     if json:
         as_json(found)
@@ -193,7 +197,7 @@ def entities(
 @app.command(epilog="Example: graphmem properties Ana --namespace ana")
 def properties(subject: Subject = None, namespace: Namespace = None, json: AsJson = False) -> None:
     """Show of which properties something is known, the most used first."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.properties(subject)
     if json:
         as_json(found)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from graphmem import server
@@ -51,6 +56,25 @@ def stories_folder() -> Path:
     raise InputError(f"the sample stories are not at {_PACKAGED}; install graphmem again")
 
 
+def started_as(script: str, environment: Mapping[str, str], here: Path) -> str:
+    """How a command was started whose program is ``script``, so that it can be typed again: as it is found on the PATH, else by its path.
+
+    ``environment`` has STARTED_AS where ``dev.py`` started it. ``uv run`` puts its own folder on the PATH, which is not there afterwards.
+    """
+    if "STARTED_AS" in environment:
+        return environment["STARTED_AS"]
+    if "UV_RUN_RECURSION_DEPTH" in environment:
+        return "uv run graphmem"
+    as_module = Path(script).name == "__main__.py"
+    program = Path(os.path.abspath(sys.executable if as_module else script))
+    found = shutil.which(program.name, path=environment.get("PATH", ""))
+    if found is not None and os.path.abspath(found) == str(program):
+        shown = program.name
+    else:
+        shown = shlex.quote(str(program.relative_to(here) if program.is_relative_to(here) else program))
+    return f"{shown} -m graphmem" if as_module else shown
+
+
 @app.command(epilog="Example: graphmem demo")
 def demo(json: AsJson = False) -> None:
     """Ingest three sample stories, ask each a few questions, and say where to look at the graph."""
@@ -77,10 +101,12 @@ def demo(json: AsJson = False) -> None:
     if json:
         as_json({"ok": ok, "answers": answers, "browser": url})
     else:
+        command = started_as(sys.argv[0], os.environ, Path.cwd())
         line("")
-        line('Ask more: graphmem ask "What changed for Ana in 2023?" --namespace demo-ana')
-        line(
-            f"See the graph in Neo4j Browser: {url or 'open your server in Neo4j Browser'} (graphmem browse shows user and password)"
-        )
+        line(f'Ask more: {command} ask "What changed for Ana in 2023?" --namespace demo-ana')
+        if url is None:
+            line("See the graph: open your server in Neo4j Browser")
+        else:
+            line(f"See the graph in Neo4j Browser: {url} (`{command} browse` shows user and password)")
     if not ok:
         raise failed()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli.app import AsJson, KnownAt, Namespace, SaidBy, app, opened
+from graphmem.cli.app import AsJson, KnownAt, Namespace, SaidBy, app, opened_to_ask
 from graphmem.cli.show import as_json, entries, happened, line
 
 Subject = Annotated[str | None, typer.Argument(help="Whose; everyone's without it.", show_default=False)]
@@ -34,7 +34,7 @@ def events(
     json: AsJson = False,
 ) -> None:
     """Show events in the order in which they began, those without a time last."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.events(
             subject, verbs=verb or (), words=word or (), since=since, until=until, said_by=said_by, known_at=known_at
         )
@@ -54,7 +54,7 @@ def count(
     json: AsJson = False,
 ) -> None:
     """Count events; one that was told twice counts once."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         number = memory.count(
             subject, verbs=verb or (), words=word or (), since=since, until=until, said_by=said_by, known_at=known_at
         )
@@ -78,7 +78,7 @@ def first(
     json: AsJson = False,
 ) -> None:
     """Show the first event that fits."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.first(
             subject,
             verbs=verb or (),
@@ -106,7 +106,7 @@ def last(
     json: AsJson = False,
 ) -> None:
     """Show the last event that fits."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.last(
             subject,
             verbs=verb or (),
@@ -131,7 +131,7 @@ def between(
     json: AsJson = False,
 ) -> None:
     """Show facts that held and events that happened at some time between two times."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.between(since, until, subject, said_by=said_by, known_at=known_at)
     entries(found, json)
 
@@ -147,7 +147,7 @@ def before(
     json: AsJson = False,
 ) -> None:
     """Show what was so and what had happened before a time or an event, the nearest first."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.before(when, subject, limit=limit, said_by=said_by, known_at=known_at)
     entries(found, json)
 
@@ -163,7 +163,7 @@ def after(
     json: AsJson = False,
 ) -> None:
     """Show what was so and what happened after a time or an event, the nearest first."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.after(when, subject, limit=limit, said_by=said_by, known_at=known_at)
     entries(found, json)
 
@@ -178,6 +178,6 @@ def overlapping(
     json: AsJson = False,
 ) -> None:
     """Show what was so and what else happened while an event lasted."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.overlapping(event, subject, said_by=said_by, known_at=known_at)
     entries(found, json)

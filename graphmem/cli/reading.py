@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from graphmem import transcripts
-from graphmem.cli.app import AsJson, Namespace, app, failed, opened
+from graphmem.cli.app import AsJson, Namespace, app, failed, opened, opened_to_ask
 from graphmem.cli.show import Waiting, as_json, line, moment, problems, table
 from graphmem.ingest import IngestReport
 from graphmem.ingest.estimate import Estimate
@@ -158,7 +158,7 @@ def namespaces(json: AsJson = False) -> None:
 @app.command(epilog="Example: graphmem verify --namespace ana")
 def verify(namespace: Namespace = None, json: AsJson = False) -> None:
     """Re-read every quotation against its turn and the ledger's chain of digests. Exit code 1 when anything is not as it was written."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.verify()
     if json:
         as_json({"ok": found.ok, "verification": found})

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from graphmem.cli.app import AsJson, AsOf, Namespace, SaidBy, app, opened
-from graphmem.cli.show import as_json, err, happened, line, moment, out, rerank_problem
+from graphmem.cli.app import AsJson, AsOf, Namespace, SaidBy, app, opened_to_ask
+from graphmem.cli.show import as_json, err, happened, line, moment, nothing, out, rerank_problem
 from graphmem.records import Hit
 from graphmem.search import Context, EventHit, Everything, Hits
 
@@ -41,7 +41,7 @@ def search(
     json: AsJson = False,
 ) -> None:
     """Find entities, properties, events and turns that bear on a question."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.search(query, limit, since=since, until=until, asked_at=asked_at)
     _reranked(found, explain)
     if json:
@@ -71,7 +71,7 @@ def search_turns(
     json: AsJson = False,
 ) -> None:
     """Find the turns that bear on a question."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         hits = memory.search_turns(
             query, limit, since=since, until=until, speaker=speaker, session=session, said_by=said_by, asked_at=asked_at
         )
@@ -93,7 +93,7 @@ def search_events(
     json: AsJson = False,
 ) -> None:
     """Find the events that bear on a question, with the words they rest on."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         hits = memory.search_events(query, limit, since=since, until=until)
     if json:
         as_json(hits)
@@ -117,8 +117,9 @@ def grep_turns(
     json: AsJson = False,
 ) -> None:
     """Find turns word for word, oldest first."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.grep_turns(words, limit, regular=regular, case=case, since=since, until=until, speaker=speaker)
+    nothing(found.matches, "no turn has these words")
     if json:
         as_json(found)
         return
@@ -143,7 +144,7 @@ def grep_events(
     json: AsJson = False,
 ) -> None:
     """Find events whose summary or quotation holds these very words."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.grep_events(words, limit, regular=regular, case=case, since=since, until=until)
     if json:
         as_json(found)
@@ -163,7 +164,7 @@ def context(
     json: AsJson = False,
 ) -> None:
     """Print a block of turns for the prompt of an agent of your own, within a budget of tokens."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.context(query, budget, since=since, until=until, asked_at=asked_at)
     _reranked(found)
     if json:
@@ -181,7 +182,7 @@ def profile(
     json: AsJson = False,
 ) -> None:
     """Print what is known of somebody or something, ready for a prompt: facts with dates, changes, events, quotations."""
-    with opened(namespace) as memory:
+    with opened_to_ask(namespace) as memory:
         found = memory.profile(entity, budget, as_of=as_of)
     if json:
         as_json(found)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
@@ -77,6 +78,12 @@ def note(text: str) -> None:
     err.print(Text(text, style="dim"), soft_wrap=True)
 
 
+def nothing(found: Sized, text: str) -> None:
+    """Says on standard error that there is nothing to show, where that is so; standard output stays as it is for programs."""
+    if not found:
+        note(text)
+
+
 def shortened(text: str, most: int = 160) -> str:
     """A text in one line of at most so many characters."""
     joined = " ".join(text.split())
@@ -86,7 +93,9 @@ def shortened(text: str, most: int = 160) -> str:
 def rerank_problem(problem: str | None) -> None:
     """Says on standard error that found turns could not be reranked, where that is so."""
     if problem is not None:
-        err.print(Text(f"{problem}; the order is that of the search without it", style="yellow"), soft_wrap=True)
+        err.print(
+            Text(f"{problem.rstrip('.')}; the order is that of the search without it", style="yellow"), soft_wrap=True
+        )
 
 
 def moment(value: datetime | None) -> str:
@@ -184,6 +193,21 @@ def problems(title: str, found: Sequence[Problem], most: int = 20) -> None:
         err.print(Text(f"  {each.where}: {each.what}"))
     if len(found) > most:
         err.print(Text(f"  and {len(found) - most} more; --json lists them all"))
+
+
+class Told(logging.Handler):
+    """Shows warnings of the library on standard error, each text once: many tasks may wait for the same service."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._told: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Shows a warning that was not shown before."""
+        text = record.getMessage()
+        if text not in self._told:
+            self._told.add(text)
+            note(text)
 
 
 class Waiting:

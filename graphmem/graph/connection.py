@@ -323,4 +323,4 @@ def _done_by_another(exc: BaseException) -> bool:
 
 def _first_line(exc: BaseException) -> str:
     message = getattr(exc, "message", None) or str(exc) or type(exc).__name__
-    return str(message).splitlines()[0]
+    return str(message).splitlines()[0].rstrip(": ")

@@ -144,7 +144,9 @@ class Tally:
         self._of(window.namespace).numbers["windows_failed"] += 1
         first, last = window.turns[0], window.turns[-1]
         where = f"{window.namespace}, session {window.session.source_id}, turns {first.source_id} to {last.source_id}"
-        self._failed.append(Problem(where, f"{error}; its turns are stored, and the next run tries again"))
+        self._failed.append(
+            Problem(where, f"{str(error).rstrip('.')}; its turns are stored, and the next run tries again")
+        )
 
     @property
     def windows(self) -> int:
@@ -157,7 +159,7 @@ class Tally:
         next_run = "the next run goes on from here"
         if not again:
             next_run = "not one window could be finished, so the next run needs a higher limit"
-        self._failed.append(Problem(where, f"{error}; all turns are stored, and {next_run}"))
+        self._failed.append(Problem(where, f"{str(error).rstrip('.')}; all turns are stored, and {next_run}"))
 
     def spent(self, before: Mapping[str, Usage], after: Mapping[str, Usage]) -> None:
         """What the service's own account says that the run has cost. It takes the place of the sums over windows, which leave out those

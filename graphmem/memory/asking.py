@@ -10,8 +10,9 @@ from typing import Any
 
 from graphmem import answer
 from graphmem.answer.agent import AgentSettings, AgentStep, Concluded, ask_steps
+from graphmem.answer.agent.cypher_hints import hints_on
 from graphmem.answer.agent.directions import mend
-from graphmem.errors import ConfigurationError
+from graphmem.errors import BudgetExceeded, ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.read import EntityView, PropertyView
@@ -123,11 +124,17 @@ class Asking(Online):
             reranker=self.reranker,
             search=self.weights,
         )
-        async with aclosing(steps):
-            async for step in steps:
-                if isinstance(step, Concluded):
-                    step = replace(step, answer=self._with_coverage(step.answer, coverage))
-                yield step
+        try:
+            async with aclosing(steps):
+                async for step in steps:
+                    if isinstance(step, Concluded):
+                        step = replace(step, answer=self._with_coverage(step.answer, coverage))
+                    yield step
+        except BudgetExceeded as exc:
+            raise BudgetExceeded(
+                f"{exc}; a question begins anew each time it is asked, so it needs a higher limit or none "
+                "(GRAPHMEM_MAX_CALLS, GRAPHMEM_MAX_COST), or no chat model, to be answered by rules"
+            ) from exc
 
     def _times(
         self, asked_at: Moment, as_of: Moment, said_by: Moment, known_at: Moment
@@ -144,12 +151,13 @@ class Asking(Online):
     ) -> GuardedResult:
         """Runs a reading Cypher query within one namespace, up to a limit of time, rows and bytes. Values go in ``parameters``.
 
-        Arrows that run against the schema are turned first, and ``notices`` of the result say which. Raises CypherRefused, with the
-        reason, for a query that could write, reach another namespace or run without bound.
+        Arrows that run against the schema are turned first, and ``notices`` of the result say which. Where nothing was found they also
+        say what the graph does not have of that which the query names. Raises CypherRefused, with the reason, for a query that could
+        write, reach another namespace or run without bound.
         """
         mended = mend(query)
         result = await run_guarded(self.graph, mended.text, parameters or {}, self._namespace(namespace))
-        return replace(result, notices=mended.notices)
+        return replace(result, notices=(*mended.notices, *hints_on(mended.text, result.rows)))
 
     async def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
         """The entities of this name, whichever of their names it is; without one, all of them. Most mentioned first."""

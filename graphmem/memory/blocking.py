@@ -164,6 +164,7 @@ class Memory:
     after = _blocking(AsyncMemory.after)
     overlapping = _blocking(AsyncMemory.overlapping)
     namespaces = _blocking(AsyncMemory.namespaces)
+    is_empty = _blocking(AsyncMemory.is_empty)
     verify = _blocking(AsyncMemory.verify)
     reextract = _blocking(AsyncMemory.reextract)
     likely_pairs = _blocking(AsyncMemory.likely_pairs)

@@ -13,6 +13,7 @@ from graphmem.graph import correct as corrections
 from graphmem.graph import verify as ledger
 from graphmem.graph.correct import Correction
 from graphmem.graph.namespaces import NamespaceView, list_namespaces
+from graphmem.graph.write import read_head
 from graphmem.ingest import IngestReport, Progress, store_statement
 from graphmem.ingest.estimate import Estimate, estimate
 from graphmem.memory.online import Online
@@ -99,6 +100,10 @@ class Writing(Online):
     async def namespaces(self) -> list[NamespaceView]:
         """The namespaces of this database, with their size and the time they cover."""
         return await list_namespaces(self.graph)
+
+    async def is_empty(self, namespace: str | None = None) -> bool:
+        """Whether a namespace holds nothing: nothing was ever appended to it."""
+        return (await read_head(self.graph, self._namespace(namespace))).sequence == 0
 
     async def verify(self, namespace: str | None = None) -> ledger.Verification:
         """Re-reads every quotation of a namespace against its turn, and the chain of digests of its commits."""

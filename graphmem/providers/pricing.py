@@ -111,9 +111,10 @@ class Budget:
         while True:
             with self._lock:
                 if self.max_calls is not None and self._calls >= self.max_calls:
-                    raise BudgetExceeded(
-                        f"max_calls is {self.max_calls}, and as many requests were sent; what is done is kept. Run again to go on."
+                    means = (
+                        "and as many requests were sent" if self.max_calls else "so no request may be sent to a model"
                     )
+                    raise BudgetExceeded(f"max_calls is {self.max_calls}, {means}")
                 if self.max_cost is None or self._cost + self._reserved + most <= self.max_cost:
                     self._calls += 1
                     self._reserved += most
@@ -121,8 +122,7 @@ class Budget:
                     return
                 if self._cost + most > self.max_cost or self._under_way == 0:
                     raise BudgetExceeded(
-                        f"max_cost is ${self.max_cost:.4f}; ${self._cost:.4f} is spent and the next call may cost ${most:.4f}; "
-                        "what is done is kept. Run again to go on."
+                        f"max_cost is ${self.max_cost:.4f}; ${self._cost:.4f} is spent and the next call may cost ${most:.4f}"
                     )
                 settled: Future[None] = Future()
                 self._waiting.append(settled)

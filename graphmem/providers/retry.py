@@ -7,6 +7,7 @@ Backoff and Jitter", AWS Architecture Blog, 2015, there with no floor).
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import random
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,6 +21,8 @@ from graphmem.errors import ProviderUnavailable
 from graphmem.providers.failures import MayPass
 from graphmem.providers.limits import Gate
 from graphmem.providers.service import ServiceSettings
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
@@ -61,7 +64,8 @@ async def with_retries(
 ) -> T:
     """The result of ``attempt``, each time through the gate, repeated while it raises MayPass and patience lasts.
 
-    No slot is held while waiting. ``spread`` gives the random part, in [0, 1).
+    No slot is held while waiting. ``spread`` gives the random part, in [0, 1). The first wait is logged as a warning, so that whoever waits
+    can be told why.
 
     Raises:
         ProviderUnavailable: attempts or patience are used up, a wait longer than allowed is asked for, or the circuit is open.
@@ -96,15 +100,29 @@ async def with_retries(
         waited += seconds
         await sleep(seconds)
 
+    def tell(state: RetryCallState) -> None:
+        if state.attempt_number > 1:
+            return
+        if _failure(state).wait:
+            _log.warning("%s asks to wait; it is tried again then", settings.base_url)
+        else:
+            _log.warning(
+                "%s failed or does not answer; it is tried again, %d attempts in all",
+                settings.base_url,
+                settings.attempts,
+            )
+
     async def through_gate() -> T:
         async with gate.request():
             return await attempt()
 
-    retrying = AsyncRetrying(wait=wait, stop=stop, sleep=sleeping, retry=retry_if_exception_type(MayPass), reraise=True)
+    retrying = AsyncRetrying(
+        wait=wait, stop=stop, sleep=sleeping, before_sleep=tell, retry=retry_if_exception_type(MayPass), reraise=True
+    )
     try:
         return await retrying(through_gate)
     except MayPass as exc:
-        raise ProviderUnavailable(f"{exc} Given up after {failed} failed attempts.") from exc
+        raise ProviderUnavailable(f"{str(exc).rstrip('.')}. Given up after {failed} failed attempts.") from exc
 
 
 def _failure(state: RetryCallState) -> MayPass:

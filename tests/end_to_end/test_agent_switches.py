@@ -290,7 +290,7 @@ async def test_a_switch_that_there_is_not_is_refused_before_anything_is_asked_or
     ):
         with pytest.raises(ConfigurationError) as caught:
             await ask(memory, world, wrong)
-        assert str(caught.value).startswith(message)
+        assert str(caught.value).startswith(f"GRAPHMEM_AGENT is {wrong!r}: {message}")
     assert not read.names
     assert not world.service.requests
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.answer.agent.cypher_times import mistaken_times
 from graphmem.answer.agent.directions import wrong_arrows
 from graphmem.errors import CypherRefused
 from graphmem.graph.guard.clauses import parse
 from graphmem.graph.guard.syntax import MapOf, MapProjection, Node, Property, Query, Relationship, Variable, walk
+from graphmem.graph.guard.vocabulary import LABELS, TYPES, nearest
 
 PROPERTIES = frozenset(
     """
@@ -35,6 +37,8 @@ PARTS_OF_TIME = frozenset(
     """.split()
 )
 _STATED = re.compile(r"\bproperty\s*(?::|=)\s*(['\"])(.*?)\1")
+_TYPE_IS = re.compile(r"\btype\s*\(\s*\w+\s*\)\s*=\s*(['\"])(\w+)\1", re.IGNORECASE)
+_IN_LABELS = re.compile(r"(['\"])(\w+)\1\s+IN\s+labels\s*\(", re.IGNORECASE)
 _NAMED = re.compile(r"(?<![\w.])(?:\w+\.)?name\s*(?::|=)\s*(['\"])(.*?)\1")
 
 
@@ -52,9 +56,22 @@ def hints(text: str) -> tuple[str, ...]:
         query, parser = parse(text)
     except CypherRefused:
         return ()
-    edges = dict.fromkeys(arrow.told for arrow in wrong_arrows(query, parser.tokens))
-    wrong = tuple(f"There is no such edge; it is {each}." if each else "No edge joins these." for each in edges)
-    return (*_unknown_properties(query), *wrong, *mistaken_times(query, text, parser.tokens))
+    edges = dict.fromkeys(
+        f"There is no such edge; it is {arrow.told}." if arrow.fits else f"No edge joins these; {arrow.types_of_ends}."
+        for arrow in wrong_arrows(query, parser.tokens)
+    )
+    return (*_unknown_properties(query), *_unknown_names(text), *edges, *mistaken_times(query, text, parser.tokens))
+
+
+def hints_on(text: str, rows: Sequence[Sequence[Any]]) -> tuple[str, ...]:
+    """The hints on a query that gave these rows: none where they tell something in each column."""
+    blank = any(all(value is None for value in column) for column in zip(*rows, strict=True))
+    return hints(text) if blank or not any(tells(value) for row in rows for value in row) else ()
+
+
+def tells(value: Any) -> bool:
+    """Whether a value tells anything: a count of nothing and an empty list do not."""
+    return value not in (None, [], {}, "") and not (value == 0 and not isinstance(value, bool))
 
 
 def named(text: str) -> Named:
@@ -63,6 +80,14 @@ def named(text: str) -> Named:
         tuple(dict.fromkeys(match[2] for match in _STATED.finditer(text))),
         tuple(dict.fromkeys(match[2] for match in _NAMED.finditer(text))),
     )
+
+
+def _unknown_names(text: str) -> Iterator[str]:
+    """Labels and types that are compared as texts, where the guard does not look."""
+    for kind, asked, known in (("label", _IN_LABELS, LABELS), ("relationship type", _TYPE_IS, TYPES)):
+        for each in dict.fromkeys(match[2] for match in asked.finditer(text)):
+            if each not in known:
+                yield f"There is no {kind} {each}; the nearest: {nearest(each, known)}."
 
 
 def _unknown_properties(query: Query) -> Iterator[str]:

@@ -77,7 +77,10 @@ Known = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A directed edge pattern that fits nothing as written. ``fits`` are the edges of its types; ``turns``: the other way fits one."""
+    """An edge pattern that fits nothing as written; without a direction, in neither.
+
+    ``fits`` are the edges of its types; ``turns``: the other way fits one. ``labels`` are those that its ends can have.
+    """
 
     left: Node
     edge: Relationship
@@ -85,11 +88,20 @@ class Arrow:
     backward: bool
     turns: bool
     fits: tuple[tuple[str, str, str], ...]
+    labels: frozenset[str]
 
     @property
     def told(self) -> str:
         """How edges of its types run."""
         return " or ".join(f"(:{start})-[:{type_}]->(:{end})" for start, type_, end in self.fits)
+
+    @property
+    def types_of_ends(self) -> str:
+        """Which types of edges there are at each of its labels."""
+        at = {
+            label: dict.fromkeys(type_ for start, type_, end in EDGES if label in (start, end)) for label in self.labels
+        }
+        return "; ".join(f"{label} has {', '.join(types) or 'none'}" for label, types in sorted(at.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,20 +235,21 @@ def _of_elements(elements: Sequence[Element], known: Known, tokens: Sequence[Tok
 
 
 def _judged(left: Node, edge: Relationship, right: Node, known: Known, tokens: Sequence[Token]) -> Iterator[Arrow]:
-    """An arrow that fits nothing; nothing is said of one without direction, of variable length or of a type that is not known."""
+    """An arrow that fits nothing; nothing is said of one of variable length or of a type that is not known."""
     backward = tokens[edge.at].text == "<"
     forward = tokens[right.at - 1].text == ">"
     types = _named(edge.labels)
-    if backward == forward or edge.length is not None or (edge.labels is not None and not types):
+    if edge.length is not None or (edge.labels is not None and not types):
         return
     if not types <= {type_ for _, type_, _ in EDGES}:
         return
     edges = tuple(each for each in EDGES if not types or each[1] in types)
     first, second = _of_node(left, known), _of_node(right, known)
     start, end = (second, first) if backward else (first, second)
-    if not _fit(start, end, edges):
+    turns = _fit(end, start, edges)
+    if not _fit(start, end, edges) and not (turns and backward == forward):
         shown = edges if types else tuple(each for each in edges if each[0] in end and each[2] in start)
-        yield Arrow(left, edge, right, backward, _fit(end, start, edges), shown)
+        yield Arrow(left, edge, right, backward, turns, shown, first | second)
 
 
 def _fit(start: frozenset[str], end: frozenset[str], edges: Sequence[tuple[str, str, str]]) -> bool:

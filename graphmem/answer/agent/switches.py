@@ -91,21 +91,37 @@ class AgentSettings:
     def parse(cls, text: str) -> Self:
         """Switches and limits from ``name=value`` pairs separated by commas, tools joined by "+"; the rest are the defaults.
 
-        Such as ``plan=none,first_retrieval=false,tools=schema_viewer+entity_lookup,max_calls=10``. Raises ConfigurationError.
+        Such as ``plan=none,first_retrieval=false,tools=schema_viewer+entity_lookup,max_calls=10``. Raises ConfigurationError, whose
+        message begins with the setting.
         """
+        if not text.strip():
+            return cls()
+        try:
+            return cls(**cls._given(text))
+        except ConfigurationError as exc:
+            raise ConfigurationError(f"GRAPHMEM_AGENT is {text!r}: {exc}") from exc
+
+    @classmethod
+    def _given(cls, text: str) -> dict[str, Any]:
         kinds = {field.name: str(field.type) for field in fields(cls)}
         given: dict[str, Any] = {}
-        for pair in filter(None, (part.strip() for part in text.split(","))):
+        for pair in (part.strip() for part in text.split(",")):
             name, equals, value = (part.strip() for part in pair.partition("="))
+            if not pair:
+                raise ConfigurationError(
+                    "a comma has no switch before or after it; write name=value with one comma between, or leave it unset"
+                )
             if not equals or not value:
                 raise ConfigurationError(f"{pair!r} is no switch of the agent; write name=value, such as plan=none")
             if name not in kinds:
                 raise ConfigurationError(f"the agent has no switch {name!r}; there are {', '.join(kinds)}")
+            if name in given:
+                raise ConfigurationError(f"{name} is given twice; give it once")
             if name == "tools":
                 given[name] = tuple(part.strip() for part in value.split("+"))
             else:
                 given[name] = value_of(f"the agent's {name}", kinds[name], value)
-        return cls(**given)
+        return given
 
     def offered(self, *, confined: bool = False) -> tuple[ToolName, ...]:
         """The tools that these switches leave. ``confined``: what was said or known by a time is asked for, which Cypher cannot keep to."""
@@ -125,4 +141,4 @@ class AgentSettings:
 
 
 def _least(name: str) -> float:
-    return {"max_calls": 0, "cypher_seconds": 0.1, "observation_tokens": 100, "seed_tokens": 100}.get(name, 1)
+    return {"cypher_seconds": 0.1, "observation_tokens": 100, "seed_tokens": 100}.get(name, 1)

@@ -8,7 +8,7 @@ from datetime import UTC
 from typing import Any
 
 from graphmem.answer.agent.arguments import CypherArguments, NoArguments
-from graphmem.answer.agent.cypher_hints import hints, named
+from graphmem.answer.agent.cypher_hints import hints, hints_on, named, tells
 from graphmem.answer.agent.directions import mend
 from graphmem.answer.agent.observing import Found, Mistake, RowText, joined
 from graphmem.answer.agent.rows import cell, name, quoted
@@ -63,7 +63,7 @@ async def run(asked: CypherArguments, scope: Scope, sources: Sources) -> Found:
         f"{len(result.rows)}{'+' if result.truncated else ''} rows: {' | '.join(name(each) for each in result.columns)}"
     )
     rows = tuple(_row(row, known, scope) for row in result.rows)
-    some = any(_says(value) for row in result.rows for value in row)
+    some = any(tells(value) for row in result.rows for value in row)
     if some and not known and not hint:
         hint = "No ids among them: return v.id, f.id, q.id or t.id as well where rows are to be cited."
     hint = joined((*turned, hint or "")) or None
@@ -81,18 +81,11 @@ def _times(scope: Scope, text: str) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value is not None and re.search(rf"\${key}\b", text)}
 
 
-def _says(value: Any) -> bool:
-    """Whether a value tells anything: a count of nothing and an empty list do not."""
-    return value not in (None, [], {}, "") and not (value == 0 and not isinstance(value, bool))
-
-
 async def _why(text: str, result: GuardedResult, scope: Scope) -> str | None:
     """Why nothing may have been found: what the graph does not have, or names it does not know. None where something was."""
-    wrong = list(hints(text))
-    empty = not any(_says(value) for row in result.rows for value in row)
-    blank = any(all(row[place] is None for row in result.rows) for place in range(len(result.columns)))
-    if not empty:
-        return joined(wrong) if wrong and blank else None
+    wrong = list(hints_on(text, result.rows))
+    if any(tells(value) for row in result.rows for value in row):
+        return joined(wrong) or None
     literal = named(text)
     properties = [each for each, _ in (await scope.contents()).properties]
     for each in literal.properties:

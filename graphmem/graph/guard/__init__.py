@@ -39,6 +39,14 @@ more is refused, not less.
 from __future__ import annotations
 
 from graphmem.graph.guard.run import DEFAULT_LIMITS, GuardedResult, GuardLimits, confine, run_guarded
-from graphmem.graph.guard.values import is_shown_node
+from graphmem.graph.guard.values import is_shown_node, is_shown_relationship
 
-__all__ = ["DEFAULT_LIMITS", "GuardLimits", "GuardedResult", "confine", "is_shown_node", "run_guarded"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "GuardLimits",
+    "GuardedResult",
+    "confine",
+    "is_shown_node",
+    "is_shown_relationship",
+    "run_guarded",
+]

@@ -38,7 +38,8 @@ class GuardLimits:
 class GuardedResult:
     """The rows of a guarded query, in the order of ``columns``; ``truncated`` says that there were more than the limits let through.
 
-    ``notices`` say what was mended of the query before the guard saw it, by whoever called it; the guard itself mends nothing.
+    ``notices`` say what was mended of the query before the guard saw it, and why it may have found nothing, by whoever called it; the
+    guard itself mends nothing.
     """
 
     columns: tuple[str, ...]

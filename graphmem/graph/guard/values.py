@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from graphmem.graph.guard.vocabulary import HIDDEN, INTERNAL, LABELS
+from graphmem.graph.guard.vocabulary import HIDDEN, INTERNAL, LABELS, TYPES
 
 _NAMESPACE = re.compile(r"N_[0-9a-f]{12}\Z")
 _NODE = {"labels", "properties"}
@@ -38,6 +38,11 @@ def shown(value: Any) -> Any:
 def is_shown_node(value: Mapping[str, Any]) -> bool:
     """Whether it is a node as ``shown``, or a map that a query made of the same form: its labels are labels of the graph."""
     return value.keys() == _SHOWN and _is_node(value)
+
+
+def is_shown_relationship(value: Mapping[str, Any]) -> bool:
+    """Whether it is a relationship as ``shown``, or a map that a query made of the same form: its type is one of the graph."""
+    return value.keys() == _RELATIONSHIP and value["type"] in TYPES and isinstance(value["properties"], Mapping)
 
 
 def _is_node(value: Mapping[str, Any]) -> bool:

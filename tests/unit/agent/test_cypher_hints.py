@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.answer.agent.cypher_hints import PROPERTIES, hints, named
+from graphmem.answer.agent.cypher_hints import PROPERTIES, hints, hints_on, named
 from graphmem.answer.agent.cypher_times import TIMES
 from graphmem.answer.agent.directions import EDGES
 from graphmem.answer.agent.schema_text import WORKED
@@ -54,6 +54,13 @@ def test_the_properties_are_those_that_are_written() -> None:
         (
             "MATCH (f:Fact) WHERE EXISTS { (t:Turn)-[:QUOTES]->(:Evidence) } RETURN f.id",
             "(:Evidence)-[:QUOTES]->(:Turn)",
+        ),
+        ("MATCH (e:Entity)-[:VALUE]-(t:Turn) RETURN t.text", "(:Fact)-[:VALUE]->(:Entity)"),
+        ("MATCH (a:Alias)-->(t:Turn) RETURN t.text", "Alias has NAMES; Turn has HAS_TURN, NEXT"),
+        ("MATCH (n) WHERE 'Entty' IN labels(n) RETURN n", "no label Entty; the nearest: Entity"),
+        (
+            "MATCH (n)-[r]->(m) WHERE type(r) = 'HAS_FACTS' RETURN m",
+            "no relationship type HAS_FACTS; the nearest: HAS_FACT",
         ),
     ],
 )
@@ -115,6 +122,23 @@ def test_the_times_are_the_properties_that_are_stored_as_times() -> None:
 
 def test_of_a_query_that_cannot_be_read_the_guard_speaks() -> None:
     assert hints("MATCH (e:Entity RETURN e") == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], True),
+        ([(0,)], True),
+        ([([],), (None,)], True),
+        ([("Otto", None), ("Ida", None)], True),
+        ([("Otto", None), ("Ida", "x")], False),
+        ([(False,)], False),
+    ],
+)
+def test_hints_are_given_on_rows_that_tell_nothing_or_have_a_column_of_nothing(
+    rows: list[tuple[object, ...]], said: bool
+) -> None:
+    assert bool(hints_on("MATCH (e:Entity) RETURN e.nickname", rows)) == said
 
 
 def test_the_names_that_a_query_looks_for_are_found() -> None:

@@ -57,6 +57,23 @@ def test_a_text_that_is_no_switch_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (",", "a comma has no switch before or after it; write name=value"),
+        ("plan=none,,rerank=false", "a comma has no switch before or after it; write name=value"),
+        ("plan=none,rerank=false, plan=rules", "plan is given twice; give it once"),
+        ("max_calls=0", "max_calls is 0; it must be at least 1"),
+        ("plan=perhaps", "it must be one of model, rules, none"),
+    ],
+)
+def test_a_refusal_says_in_which_setting_what_is_wrong_and_what_to_do(text: str, told: str) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        AgentSettings.parse(text)
+    assert str(refused.value).startswith(f"GRAPHMEM_AGENT is {text!r}: ")
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         {"tools": ("drop_database",)}, {"plan": "maybe"}, {"retrieval": "bm25"}, {"max_calls": -1}, {"attempts": 0}, {"seed_turns": 0},

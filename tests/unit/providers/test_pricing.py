@@ -70,7 +70,7 @@ async def test_a_call_that_waits_is_told_when_it_does_not_fit_after_all() -> Non
 
 
 async def test_a_limit_of_nothing_lets_nothing_through() -> None:
-    with pytest.raises(BudgetExceeded):
+    with pytest.raises(BudgetExceeded, match=r"^max_calls is 0, so no request may be sent to a model$"):
         await Budget(max_calls=0).reserve(0.0)
     with pytest.raises(BudgetExceeded):
         await Budget(max_cost=0.0).reserve(0.001)

@@ -111,6 +111,27 @@ async def test_what_cannot_pass_is_not_tried_again(error: Exception) -> None:
         await attempts(error)
 
 
+async def test_the_first_wait_is_logged_with_the_address_and_how_many_attempts_there_are(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await attempts(*[MayPass("it answered 503.")] * 3, attempts=5)
+    [told] = [record.getMessage() for record in caplog.records]
+    assert told == "http://127.0.0.1:1 failed or does not answer; it is tried again, 5 attempts in all"
+
+
+async def test_a_first_wait_that_the_service_asks_for_is_logged_as_such(caplog: pytest.LogCaptureFixture) -> None:
+    await attempts(MayPass("429", wait=2.0, down=False), MayPass("503"))
+    assert [record.getMessage() for record in caplog.records] == [
+        "http://127.0.0.1:1 asks to wait; it is tried again then"
+    ]
+
+
+@pytest.mark.parametrize("said", ["it answered 503.", "it answered 503"])
+async def test_a_failure_and_what_came_of_it_are_two_sentences(said: str) -> None:
+    with pytest.raises(ProviderUnavailable, match=r"^it answered 503\. Given up after 2 failed attempts\.$"):
+        await attempts(*[MayPass(said)] * 2, attempts=2)
+
+
 async def test_an_open_circuit_ends_the_retries() -> None:
     with pytest.raises(ProviderUnavailable, match="taken for down"):
         await attempts(*[MayPass("500")] * 4, attempts=6, failures_to_open=2)

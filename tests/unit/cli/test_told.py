@@ -1,0 +1,79 @@
+"""What commands say beside their result: of a namespace that holds nothing, of a library's warnings, of how to go on."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from graphmem.cli import wants_json
+from graphmem.cli.app import of_empty
+from graphmem.cli.demo import started_as
+from graphmem.cli.show import Told, rerank_problem
+from graphmem.errors import ProviderUnavailable
+from graphmem.ingest.report import Tally
+from tests.unit.extract_model.windows import window_of
+
+
+def test_of_an_empty_namespace_the_filled_ones_are_named_the_most_alike_first() -> None:
+    filled = ["archive", "ida-2023", "ida-2024", "otto", "pine", "tar", "yard"]
+    told = of_empty("ida-2042", filled)
+    assert told.startswith("namespace 'ida-2042' holds nothing; give --namespace one that does: ida-2024, ida-2023, ")
+    assert told.count(", ") == 4
+    assert told.endswith(" and 2 more (`graphmem namespaces`)")
+    assert of_empty("x", ["otto"]).endswith("one that does: otto")
+
+
+def test_where_no_namespace_holds_anything_it_is_said_how_to_fill_one() -> None:
+    assert "`graphmem ingest PATH --namespace 'my trips'`" in of_empty("my trips", [])
+
+
+def test_a_warning_is_shown_once_however_many_tasks_give_it(capsys: pytest.CaptureFixture[str]) -> None:
+    logger, handler = logging.getLogger("graphmem.tests.told"), Told()
+    logger.addHandler(handler)
+    for address in ("http://pine", "http://pine", "http://tar"):
+        logger.warning("%s is tried again", address)
+    logger.removeHandler(handler)
+    assert capsys.readouterr().err.splitlines() == ["http://pine is tried again", "http://tar is tried again"]
+
+
+def test_sentences_of_a_service_are_joined_without_a_full_stop_before_the_semicolon(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failure = ProviderUnavailable("it does not answer. Given up after 6 failed attempts.")
+    rerank_problem(f"pine did not rerank: {failure}")
+    tally = Tally((), None)
+    tally.window_failed(window_of("I live in Lund."), failure)
+    tally.stopped(window_of("I live in Lund."), failure)
+    for told in (capsys.readouterr().err, *(each.what for each in tally.report().failed)):
+        assert "failed attempts; " in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [(["ask", "--json", "x"], True), (["ask", "x"], False), (["ask", "--", "--json"], False), ([], False)],
+)
+def test_json_is_wanted_where_the_option_is_given(arguments: list[str], wanted: bool) -> None:
+    assert wants_json(arguments) == wanted
+
+
+def test_a_command_is_named_as_it_was_started(tmp_path: Path) -> None:
+    program = tmp_path / "tools" / "graphmem"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    on_path = {"PATH": os.pathsep.join(("/nowhere", str(program.parent)))}
+    assert started_as(str(program), on_path, tmp_path) == "graphmem"
+    assert started_as(str(program), {"PATH": "/nowhere"}, tmp_path) == str(Path("tools/graphmem"))
+    assert started_as(str(program), {}, tmp_path / "elsewhere") == str(program)
+    assert started_as(str(program), on_path | {"UV_RUN_RECURSION_DEPTH": "1"}, tmp_path) == "uv run graphmem"
+    assert started_as(str(program), {"STARTED_AS": "python3 dev.py run"}, tmp_path) == "python3 dev.py run"
+
+
+def test_a_module_is_named_with_the_python_that_ran_it(tmp_path: Path) -> None:
+    python = Path(sys.executable)
+    assert started_as("/x/graphmem/__main__.py", {}, tmp_path).endswith(f"{python} -m graphmem")
+    assert started_as("/x/graphmem/__main__.py", {"PATH": str(python.parent)}, tmp_path) == f"{python.name} -m graphmem"
