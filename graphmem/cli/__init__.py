@@ -8,13 +8,17 @@ import sys
 from collections.abc import Sequence
 
 from graphmem.cli.app import app
-from graphmem.cli.show import Told
+from graphmem.cli.show import Told, visible
 from graphmem.errors import GraphmemError
 
 # Each module registers its commands on the app.
 from graphmem.cli import asking, changes, demo, events, maintaining, reading, searching, serving, timing  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]
+
+
+INTERRUPTED = 130
+"""Exit code of a command that was stopped by Ctrl-C."""
 
 
 def main() -> None:
@@ -28,11 +32,12 @@ def main() -> None:
     try:
         sys.exit(app(standalone_mode=not for_program))
     except GraphmemError as exc:
-        print(as_object(exc) if for_program else f"error: {exc}", file=sys.stderr)
+        print(as_object(exc) if for_program else f"error: {visible(str(exc))}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("stopped; what was appended until now stays, and the next run goes on from there", file=sys.stderr)
-        sys.exit(130)
+    except SystemExit as exc:
+        if exc.code == INTERRUPTED:  # typer makes an exit code of Ctrl-C
+            print("stopped; what was appended until now stays, and the next run goes on from there", file=sys.stderr)
+        raise
     except BrokenPipeError:
         sys.exit(1)
     except Exception as exc:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from graphmem.cli.app import AsJson, AsOf, Namespace, SaidBy, app, opened_to_ask
-from graphmem.cli.show import as_json, err, happened, line, moment, nothing, out, rerank_problem
+from graphmem.cli.show import as_json, err, happened, line, moment, nothing, out, rerank_problem, shown
 from graphmem.records import Hit
 from graphmem.search import Context, EventHit, Everything, Hits
 
@@ -125,7 +124,7 @@ def grep_turns(
         return
     for match in found.matches:
         line(f"{match.turn.turn_id}  {match.turn.speaker}  {moment(match.turn.said_at)}", "bold")
-        text = Text("       " + match.turn.text)
+        text = shown("       " + match.turn.text)
         for start, end in match.spans:
             text.stylize("reverse", start + 7, end + 7)
         out.print(text, soft_wrap=True)
@@ -194,7 +193,7 @@ def _reranked(found: Hits | Everything | Context, explain: bool = False) -> None
     """Says on standard error what a reranker did: always where it failed, else where an explanation is asked for."""
     rerank_problem(found.rerank_problem)
     if explain and found.reranked_by is not None:
-        err.print(Text(f"put in order by {found.reranked_by}", "dim"), soft_wrap=True)
+        err.print(shown(f"put in order by {found.reranked_by}", "dim"), soft_wrap=True)
 
 
 def _turns(hits: Sequence[Hit], explain: bool) -> None:

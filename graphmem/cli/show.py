@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import fields, is_dataclass
@@ -36,9 +37,14 @@ PATIENCE = 2.0
 
 def as_json(value: object) -> None:
     """Prints a value, records included, as JSON. Times are ISO text with their offset."""
-    out.print_json(json.dumps(plain(value), ensure_ascii=False), highlight=False) if out.is_terminal else print(
-        json.dumps(plain(value), ensure_ascii=False, indent=2)
-    )
+    text = json.dumps(plain(value), ensure_ascii=False, indent=None if out.is_terminal else 2)
+    text = re.sub(
+        r"[\x7f-\x9f]", lambda found: f"\\u{ord(found.group()):04x}", text
+    )  # JSON leaves these controls as they are
+    if out.is_terminal:
+        out.print_json(text, highlight=False, ensure_ascii=False)
+    else:
+        print(text)
 
 
 def plain(value: Any) -> Any:
@@ -56,6 +62,24 @@ def plain(value: Any) -> Any:
     return value
 
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What moves a terminal's cursor, writes its title or clipboard, or turns the order of letters round; lines and tabs are left."""
+
+
+def visible(text: str) -> str:
+    """A text that a terminal only shows: what would steer it stands as a picture of itself, such as ␛."""
+    return _CONTROLS.sub(lambda found: _picture(ord(found.group())), text)
+
+
+def _picture(code: int) -> str:
+    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "�"
+
+
+def shown(text: str, style: str = "") -> Text:
+    """A text as it is printed: words of a transcript are never taken for markup or for orders to the terminal."""
+    return Text(visible(text), style=style)
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Prints a table. Cells are plain text, whatever brackets they hold."""
     grid = Table(box=None, header_style="bold", pad_edge=False)
@@ -63,19 +87,19 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         grid.add_column(column, overflow="fold")
     for row in rows:
         grid.add_row(
-            *(Text(moment(cell) if isinstance(cell, datetime) else str("" if cell is None else cell)) for cell in row)
+            *(shown(moment(cell) if isinstance(cell, datetime) else str("" if cell is None else cell)) for cell in row)
         )
     out.print(grid)
 
 
 def line(text: str, style: str = "") -> None:
     """Prints one line of plain text."""
-    out.print(Text(text, style=style), soft_wrap=True)
+    out.print(shown(text, style), soft_wrap=True)
 
 
 def note(text: str) -> None:
     """Prints one line on the way to a result, on standard error."""
-    err.print(Text(text, style="dim"), soft_wrap=True)
+    err.print(shown(text, "dim"), soft_wrap=True)
 
 
 def nothing(found: Sized, text: str) -> None:
@@ -93,9 +117,7 @@ def shortened(text: str, most: int = 160) -> str:
 def rerank_problem(problem: str | None) -> None:
     """Says on standard error that found turns could not be reranked, where that is so."""
     if problem is not None:
-        err.print(
-            Text(f"{problem.rstrip('.')}; the order is that of the search without it", style="yellow"), soft_wrap=True
-        )
+        err.print(shown(f"{problem.rstrip('.')}; the order is that of the search without it", "yellow"), soft_wrap=True)
 
 
 def moment(value: datetime | None) -> str:
@@ -116,7 +138,10 @@ def period(interval: Interval, where: tzinfo | None) -> str:
 def quotation(citation: Citation) -> None:
     """Prints the words that something rests on, and where they stand."""
     where = f"{citation.turn_id}, {citation.speaker}, {moment(citation.said_at)}"
-    out.print(Text.assemble(("  “", "dim"), (citation.quote, "italic"), ("”  ", "dim"), (where, "dim")), soft_wrap=True)
+    out.print(
+        Text.assemble(("  “", "dim"), (visible(citation.quote), "italic"), ("”  ", "dim"), (visible(where), "dim")),
+        soft_wrap=True,
+    )
 
 
 def stated(property: str) -> str:
@@ -190,7 +215,7 @@ def problems(title: str, found: Sequence[Problem], most: int = 20) -> None:
         return
     err.print(Text(f"{title}: {len(found)}", style="bold yellow"))
     for each in found[:most]:
-        err.print(Text(f"  {each.where}: {each.what}"))
+        err.print(shown(f"  {each.where}: {each.what}"))
     if len(found) > most:
         err.print(Text(f"  and {len(found) - most} more; --json lists them all"))
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 
+import graphmem.cli
 from graphmem.cli import wants_json
 from graphmem.cli.app import of_empty
 from graphmem.cli.demo import started_as
-from graphmem.cli.show import Told, rerank_problem
+from graphmem.cli.show import Told, as_json, line, problems, rerank_problem, table, visible
 from graphmem.errors import ProviderUnavailable
 from graphmem.ingest.report import Tally
+from graphmem.records import Problem
 from tests.unit.extract_model.windows import window_of
 
 
@@ -77,3 +81,53 @@ def test_a_module_is_named_with_the_python_that_ran_it(tmp_path: Path) -> None:
     python = Path(sys.executable)
     assert started_as("/x/graphmem/__main__.py", {}, tmp_path).endswith(f"{python} -m graphmem")
     assert started_as("/x/graphmem/__main__.py", {"PATH": str(python.parent)}, tmp_path) == f"{python.name} -m graphmem"
+
+
+ORDERS = (
+    ("\x1b]0;owned\x07", "␛]0;owned␇"),
+    ("\x1b[2J", "␛[2J"),
+    ("a\x9b31m", "a�31m"),
+    ("back\x7f\x08", "back␡␈"),
+    ("\u202eolleh", "�olleh"),
+)
+
+
+@pytest.mark.parametrize(("said", "seen"), ORDERS, ids=[seen for _, seen in ORDERS])
+def test_what_would_steer_a_terminal_is_only_shown(said: str, seen: str, capsys: pytest.CaptureFixture[str]) -> None:
+    line(said)
+    table(("said",), [(said,)])
+    problems("problems", [Problem("k1:1", said)])
+    told = capsys.readouterr()
+    assert told.out.count(seen) == 2
+    assert seen in told.err
+    assert said not in told.out + told.err
+
+
+def test_lines_and_tabs_of_a_text_are_kept() -> None:
+    assert visible("one\n\ttwo 🐶 é") == "one\n\ttwo 🐶 é"
+
+
+def test_json_has_no_control_that_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    as_json({"text": "\x1b[2J\x9b31m é"})
+    told = capsys.readouterr().out
+    assert json.loads(told) == {"text": "\x1b[2J\x9b31m é"}
+    assert "\x1b" not in told
+    assert "\x9b" not in told
+    assert "é" in told
+
+
+def test_who_stops_a_command_is_told_what_stays(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stopping = typer.Typer()
+
+    @stopping.command()
+    def ingest() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(graphmem.cli, "app", stopping)
+    monkeypatch.setattr(sys, "argv", ["graphmem"])
+    with pytest.raises(SystemExit) as ended:
+        graphmem.cli.main()
+    assert ended.value.code == 130
+    assert "the next run goes on from there" in capsys.readouterr().err
