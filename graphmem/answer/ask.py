@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_moment
-from graphmem.answer.biography import RELATIONS, biography_asked, doings, portrait
+from graphmem.answer.biography import RELATIONS, biography_asked, doings, introduced, portrait
 from graphmem.answer.choice import Choice
 from graphmem.answer.choose import NEAREST_NOTE, choose
 from graphmem.answer.compose import answer_text, citation_of, unknown_text
@@ -110,7 +110,12 @@ async def _biography(reads: Reads, made: Plan, moment: datetime) -> Choice | Non
     if kind == "doings":
         assert made.time is not None
         return doings(made, view, await reads.timeline_of(view, made.time.start, made.time.end))
-    return portrait(made, kind, view, *await reads.portrait_of(view, RELATIONS), moment)
+    found = portrait(made, kind, view, *await reads.portrait_of(view, RELATIONS), moment)
+    if found is not None:
+        return found
+    hits = await reads.turns(made)
+    beside, places = await reads.around(hits)
+    return introduced(made, view, statements_of([*hits, *beside], places, made.policy))
 
 
 def _says_it(found: Choice | None) -> bool:
@@ -122,7 +127,7 @@ async def _of(
     reads: Reads, made: Plan, moment: datetime, periods: Sequence[Period], species: Mapping[str, str]
 ) -> tuple[Choice | None, tuple[Citation, ...]]:
     hits = await reads.turns(made)
-    beside, places = await reads.around(hits)
+    beside, places = await reads.around(hits, reach=2 if made.want == "reason" else 1)
     read = statements_of([*hits, *beside], places, made.policy)
     statements = with_links(made, await with_meaning(made.question, read, reads.embedder))
     endings = await reads.endings(made, periods)

@@ -39,6 +39,8 @@ _BECAME = re.compile(
     re.IGNORECASE,
 )
 """How "what" asks for the new value: "what was the budget raised to"."""
+BECAME_OF = re.compile(r"\bwhat(?:'s| has| ever)? (?:happened to|became of|become of)\b", re.IGNORECASE)
+"""How the last that is known of something is asked for."""
 _DATED = re.compile(r"\b(?:date|day|month)s?\b", re.IGNORECASE)
 _SURNAME = re.compile(r"\b(?:(?:last|family|full)\s+name|surname)s?\b", re.IGNORECASE)
 _NUMBER_ONE = re.compile(r"\bnumber (?:one|two|1|2)\b", re.IGNORECASE)

@@ -10,8 +10,9 @@ from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.quoting import made, quoted_turn
 from graphmem.answer.relevance import ABOUT, TYPED
+from graphmem.answer.statements import SaidAs
 from graphmem.answer.told_times import moment_of
-from graphmem.answer.words import stem, stem_set
+from graphmem.answer.words import stem, stem_set, stems_of
 
 CLOSE = 0.08
 """Fits this near to the best count as equally good; time decides between them."""
@@ -37,7 +38,9 @@ def best(plan: Plan, relevant: Relevant) -> Choice:
     else:
         chosen = latest_of_best(within)
     if plan.want == "yes_no":
-        return yes_or_no(plan, latest_of_best(within, 2 * CLOSE, NEW), relevant)
+        gone = [m for m in within if not _only_names(plan, m)] or within
+        gone = [m for m in gone if _said_as(plan, m) == "stated"] or gone
+        return yes_or_no(plan, latest_of_best(gone, 2 * CLOSE, NEW), relevant)
     offer = offer_of(chosen.statement, plan)
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
@@ -51,8 +54,21 @@ def yes_or_no(plan: Plan, chosen: Match, relevant: Relevant) -> Choice:
         for term in plan.terms
         if not term.aside
     )
-    short = {"stated": "Yes", "denied": "No", "planned": "It was planned"}.get(chosen.said_as) if told else None
+    told = told and not _only_names(plan, chosen)
+    short = {"stated": "Yes", "denied": "No", "planned": "It was planned"}.get(_said_as(plan, chosen)) if told else None
     return made(plan, with_others(chosen, relevant), short=short)
+
+
+def _said_as(plan: Plan, found: Match) -> SaidAs:
+    """How a match says what is asked: where it is asked if somebody went somewhere, by its clause of going."""
+    going = bool(set(stems_of(plan.question)) & stem_set("going"))
+    return found.statement.mood(stem_set("going_to")) if going and plan.past else found.said_as
+
+
+def _only_names(plan: Plan, found: Match) -> bool:
+    """Whether it is asked if somebody went somewhere, and the place is named of something else: a flight that was booked was not taken."""
+    going = bool(set(stems_of(plan.question)) & stem_set("going"))
+    return going and plan.past and not any(each.verb_stem & stem_set("going_to") for each in found.statement.clauses)
 
 
 def _only_hinted(found: Match, term: Term) -> bool:

@@ -9,9 +9,12 @@ from datetime import datetime
 from typing import Literal
 
 from graphmem.answer.choice import Choice
+from graphmem.answer.match import match
 from graphmem.answer.periods import contains
 from graphmem.answer.plan import Plan
+from graphmem.answer.quoting import quoted_turn
 from graphmem.answer.shown_facts import of_facts
+from graphmem.answer.statements import Statement
 from graphmem.extract.with_rules.lexicon import kin
 from graphmem.graph.read import EntityView, Period, TimelineEntry
 from graphmem.ids import normalise_name
@@ -97,6 +100,22 @@ def portrait(
     chosen = of_facts(made.form, [fact for _, fact in told], "; ".join(text for text, _ in told), None)
     cited = tuple({(each.turn_id, each.start): each for each in chosen.citations}.values())
     return replace(chosen, citations=cited, quoted=min(3, len(cited)))
+
+
+def introduced(made: Plan, view: EntityView, statements: Sequence[Statement]) -> Choice | None:
+    """The turn that says best who somebody is, or else that names them first, where no fact does."""
+    names = {normalise_name(alias) for alias in (view.name, *view.aliases)}
+    naming = [each for each in statements if names & each.about and normalise_name(each.hit.speaker) not in names]
+    if not naming:
+        return None
+    said = "|".join(re.escape(alias) for alias in (view.name, *view.aliases))
+    telling = re.compile(
+        rf"(?:\b(?i:my|our|his|her|their|a|the)\s+(?:[\w-]+\s+)?[\w-]+,?\s+(?:{said})\b|\bnam(?:e|ed)\b.{{0,12}}(?:{said})\b"
+        rf"|\bcalled\s+(?:{said})\b|\b(?:{said})(?:,| is| was)\s+(?:my|our|his|her|their|the|an?)\b)"
+    )
+    told = [each for each in naming if telling.search(each.text) is not None]
+    chosen = min(told or naming, key=lambda each: (each.said_at, each.start))
+    return quoted_turn(made, [match(chosen, made)])
 
 
 def _relation(fact: FactView) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphmem.answer.anchors import anchor_statement
+from graphmem.answer.asking import BECAME_OF
 from graphmem.answer.beside import beside_anchor, told_together, value_beside
 from graphmem.answer.best import (
     AS_WELL,
@@ -29,6 +30,7 @@ from graphmem.answer.match import CARRIED, IN_TURN, LEANS, Match, covers, in_tim
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn, timed
+from graphmem.answer.reasons import with_reason
 from graphmem.answer.relevance import ENOUGH, TYPED, does, likely_of, others_of, rate, relevant_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.told_times import moment_of, when_of
@@ -64,6 +66,8 @@ def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> C
             return _nearest(plan, near, rated, statements, asked_at)
     if chosen is None and (plan.anchor is not None or plan.form == "before_event") and plan.form != "who_else":
         return _nearest(plan, relevant, rated, statements, asked_at)
+    if chosen is not None and plan.want == "reason":
+        chosen = with_reason(plan, chosen, statements)
     return None if chosen is None else corrected(plan, chosen, statements)
 
 
@@ -165,7 +169,31 @@ def _when_told(plan: Plan, relevant: Relevant) -> Choice:
     return replace(quoted, short=f"by {day_text(chosen.statement.said_at)}", notes=(note,))
 
 
+def _became_of(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice | None:
+    """The last that is told to have happened to something, however far behind in rank."""
+    happened = [
+        m
+        for m in relevant
+        if m.own
+        and m.said_as == "stated"
+        and moment_of(m.statement, plan) <= asked_at
+        and any(each.tense in ("past", "perfect") and each.verb not in _STATES for each in m.statement.clauses)
+    ]
+    top = max((m.coverage for m in happened), default=0.0)
+    happened = [m for m in happened if m.coverage >= top - AS_WELL]
+    if not happened:
+        return None
+    chosen = max(happened, key=lambda m: (m.statement.said_at, m.fit))
+    return quoted_turn(plan, with_others(chosen, relevant))
+
+
+_STATES = frozenset({"be", "have", "do", "think", "know", "want", "like", "love", "need", "mean", "say", "tell"})
+"""Verbs that tell of no happening."""
+
+
 def _ordered(plan: Plan, relevant: Relevant, asked_at: datetime) -> Choice:
+    if BECAME_OF.search(plan.question) is not None and (became := _became_of(plan, relevant, asked_at)) is not None:
+        return became
     happened = [m for m in relevant if m.said_as == "stated" and moment_of(m.statement, plan) <= asked_at]
     told = happened or list(relevant)
     if plan.time is not None:

@@ -92,7 +92,9 @@ class MarkedText:
                 )
             )
         inside = -1
-        together = re.search(r"\b(?:been|be|is|are|was|were)\s+(with)\s+[A-Z]", self.text[start:end])
+        together = re.search(
+            r"\b(?i:been|be|is|are|was|were)(?:\s+[A-Z][\w-]*)?(?:\s+still)?\s+(with)\s+[A-Z]", self.text[start:end]
+        )
         if together is not None:
             found.append((start + together.start(1), Term("together", (stem("together"),))))
         for word in words_of(self.text[start:end]):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphmem.answer.asking import HELPERS, WORD_OF_ASKING, asked_for
+from graphmem.answer.asking import BECAME_OF, HELPERS, WORD_OF_ASKING, asked_for
 from graphmem.answer.forms import form_of, is_present
 from graphmem.answer.marked import MarkedText
 from graphmem.answer.opening import parted, unwrapped
@@ -206,6 +206,8 @@ class Reader:
     def _order(self, wh: str) -> str | None:
         if wh == "how long":
             return None
+        if wh == "what" and BECAME_OF.search(self.marked.text) is not None:
+            return "last"
         for kind in ("first", "last"):
             for phrase in sorted(lexicon()["asking"][kind], key=len, reverse=True):
                 match = re.search(rf"\b{phrase}\b", self.marked.text, re.IGNORECASE)

@@ -130,13 +130,13 @@ class Reads:
             self.graph, self.embedder, words, namespace=self.namespace, limit=limit, since=since, until=until
         )
 
-    async def around(self, hits: Sequence[Hit]) -> tuple[list[Hit], dict[str, tuple[str, int]]]:
-        """The turns right before and after these, and where all of them stand: (session, position) by turn.
+    async def around(self, hits: Sequence[Hit], reach: int = 1) -> tuple[list[Hit], dict[str, tuple[str, int]]]:
+        """The turns right before and after these, up to ``reach`` turns off, and where all of them stand: (session, position) by turn.
 
         A neighbour gets half the score of the turn that it stands beside.
         """
         first = hits[:NEIGHBOURED]
-        rows = await self.graph.read(load("search/turns_beside"), ids=[hit.id for hit in first], reach=1)
+        rows = await self.graph.read(load("search/turns_beside"), ids=[hit.id for hit in first], reach=reach)
         scores = {hit.id: hit.score for hit in hits}
         places = {row["id"]: (row["session_id"], row["position"]) for row in rows}
         found: dict[str, Hit] = {}

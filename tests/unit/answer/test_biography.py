@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graphmem.answer.biography import biography_asked, doings, portrait
+from graphmem.answer.biography import biography_asked, doings, introduced, portrait
 from graphmem.answer.choose import choose
 from graphmem.answer.from_facts import from_facts
 from graphmem.answer.plan import Name, Plan, plan
 from graphmem.answer.reading import statements_of
+from graphmem.answer.statements import Statement
 from graphmem.graph.read import EntityView, Period, TimelineEntry
 from graphmem.records import Citation, EventView, FactView, Hit, Interval
 
@@ -153,3 +154,68 @@ def test_all_that_was_ever_so_is_told_in_order(question: str) -> None:
     now = from_facts(asking("Where does Noor live?"), HOMES, {}, NOW, None)
     assert now is not None
     assert now.short == "Lund"
+
+
+def told(*said: tuple[str, str]) -> tuple[Statement, ...]:
+    """Statements of turns a minute apart in one talk."""
+    hits = [
+        Hit(f"t{n}", f"k1:{n}", "k1", speaker, day("2024-05-01") + timedelta(minutes=n), text, 1.0)
+        for n, (speaker, text) in enumerate(said)
+    ]
+    return statements_of(hits, {hit.id: ("k1", n) for n, hit in enumerate(hits)})
+
+
+INTRODUCED = (
+    (("Noor", "Runa is late again."), ("Noor", "My neighbour Runa plays the cello.")),
+    (("Noor", "Runa is late again."), ("Noor", "I have a new neighbour. Her name's Runa.")),
+    (("Noor", "I rang Runa."), ("Noor", "Runa, my neighbour, plays the cello.")),
+)
+
+
+@pytest.mark.parametrize("said", INTRODUCED, ids=[said[1][1] for said in INTRODUCED])
+def test_whom_no_fact_describes_is_told_by_the_words_that_introduce_them(said: tuple[tuple[str, str], ...]) -> None:
+    found = introduced(asking("Who is Runa?"), RUNA, told(*said))
+    assert found is not None
+    assert (found.short, found.citations[0].quote) == (None, said[1][1])
+
+
+def test_whom_nobody_names_nobody_introduces() -> None:
+    assert introduced(asking("Who is Runa?"), RUNA, told(("Noor", "It rained."), ("Runa", "I got wet."))) is None
+
+
+WHY = "Why did Noor turn the job in Lund down?"
+TURNED = ("Noor", "A firm in Lund offered me a job and I turned it down.")
+
+
+def test_the_reason_is_what_was_replied_to_why() -> None:
+    found = choose(asking(WHY), told(TURNED, ("Elias", "Lund! Why?"), ("Noor", "I wanted to be near Mum.")), NOW)
+    assert found is not None
+    assert [each.quote for each in found.citations[:2]] == ["I wanted to be near Mum.", TURNED[1]]
+
+
+def test_what_gives_its_reason_itself_needs_no_reply() -> None:
+    given = ("Noor", "I turned the job in Lund down because Mum is ill.")
+    found = choose(asking(WHY), told(given, ("Elias", "Why?"), ("Noor", "I love rain.")), NOW)
+    assert found is not None
+    assert found.citations[0].quote == given[1]
+
+
+def test_what_happened_to_something_is_the_last_that_happened_to_it() -> None:
+    said = (("Noor", "I bought an orange bike."), ("Noor", "I sold the orange bike."), ("Noor", "The orange bike! Ha."))
+    found = choose(asking("What happened to the orange bike?"), told(*said), NOW)
+    assert found is not None
+    assert found.citations[0].quote == "I sold the orange bike."
+
+
+GONE = (
+    ("I stayed in Lund for a night.", "Yes"),
+    ("I didn't go to Lund because I fell ill.", "No"),
+    ("I've booked flights to Lund.", None),
+)
+
+
+@pytest.mark.parametrize(("said", "short"), GONE, ids=[said for said, _ in GONE])
+def test_who_booked_a_flight_has_not_gone_yet(said: str, short: str | None) -> None:
+    found = choose(asking("Did Noor ever go to Lund?"), told(("Noor", said)), NOW)
+    assert found is not None
+    assert found.short == short

@@ -169,3 +169,11 @@ def test_whom_one_is_with_may_be_we_in_the_answer(question: str) -> None:
 def test_the_year_belongs_to_the_date_by_which_an_event_is_told() -> None:
     made = planned("What did Ida buy during her trip to Otto on 30 August, 2023?")
     assert "2023" not in kinds(made)
+
+
+STILL_WITH = ("Is Ida still with Otto?", "Has Ida been with Otto for long?", "Was Ida with Otto?")
+
+
+@pytest.mark.parametrize("question", STILL_WITH)
+def test_being_with_somebody_is_being_together(question: str) -> None:
+    assert "together" in kinds(planned(question))
