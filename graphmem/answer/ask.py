@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from graphmem.answer.anchors import anchor_moment
 from graphmem.answer.biography import RELATIONS, biography_asked, doings, introduced, portrait
 from graphmem.answer.choice import Choice
-from graphmem.answer.choose import NEAREST_NOTE, choose
+from graphmem.answer.choose import choose
 from graphmem.answer.compose import answer_text, citation_of, unknown_text
 from graphmem.answer.corrections import taken_back
 from graphmem.answer.from_facts import from_facts
@@ -16,6 +16,7 @@ from graphmem.answer.hops import hopped, links
 from graphmem.answer.linking import with_links
 from graphmem.answer.meaning import with_meaning
 from graphmem.answer.plan import Plan, plan
+from graphmem.answer.quoting import NEAREST_NOTE
 from graphmem.answer.reading import statements_of
 from graphmem.answer.reads import Reads
 from graphmem.answer.relevance import nearest_of, rate

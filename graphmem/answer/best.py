@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphmem.answer.choice import Choice
-from graphmem.answer.match import IN_TURN, REPLIED, WITNESSED, Match, covers
+from graphmem.answer.match import Match
 from graphmem.answer.offers import offer_of
-from graphmem.answer.plan import Plan, Term
+from graphmem.answer.plan import Plan
 from graphmem.answer.quoting import made, quoted_turn
-from graphmem.answer.relevance import ABOUT, TYPED
-from graphmem.answer.statements import SaidAs
+from graphmem.answer.relevance import TYPED
 from graphmem.answer.told_times import moment_of
-from graphmem.answer.words import stem, stem_set, stems_of
+from graphmem.answer.words import stem, stem_set
 
 CLOSE = 0.08
 """Fits this near to the best count as equally good; time decides between them."""
@@ -37,43 +36,10 @@ def best(plan: Plan, relevant: Relevant) -> Choice:
         chosen = max(within, key=lambda m: m.score)
     else:
         chosen = latest_of_best(within)
-    if plan.want == "yes_no":
-        gone = [m for m in within if not _only_names(plan, m)] or within
-        gone = [m for m in gone if _said_as(plan, m) == "stated"] or gone
-        return yes_or_no(plan, latest_of_best(gone, 2 * CLOSE, NEW), relevant)
     offer = offer_of(chosen.statement, plan)
     if offer is None:
         return quoted_turn(plan, with_others(chosen, relevant))
     return made(plan, with_others(chosen, relevant), offer)
-
-
-def yes_or_no(plan: Plan, chosen: Match, relevant: Relevant) -> Choice:
-    """Yes or no where the sentence itself has all that is asked; else only its words."""
-    told = chosen.subject >= ABOUT and all(
-        covers(chosen.statement, term) >= IN_TURN and not _only_hinted(chosen, term)
-        for term in plan.terms
-        if not term.aside
-    )
-    told = told and not _only_names(plan, chosen)
-    short = {"stated": "Yes", "denied": "No", "planned": "It was planned"}.get(_said_as(plan, chosen)) if told else None
-    return made(plan, with_others(chosen, relevant), short=short)
-
-
-def _said_as(plan: Plan, found: Match) -> SaidAs:
-    """How a match says what is asked: where it is asked if somebody went somewhere, by its clause of going."""
-    going = bool(set(stems_of(plan.question)) & stem_set("going"))
-    return found.statement.mood(stem_set("going_to")) if going and plan.past else found.said_as
-
-
-def _only_names(plan: Plan, found: Match) -> bool:
-    """Whether it is asked if somebody went somewhere, and the place is named of something else: a flight that was booked was not taken."""
-    going = bool(set(stems_of(plan.question)) & stem_set("going"))
-    return going and plan.past and not any(each.verb_stem & stem_set("going_to") for each in found.statement.clauses)
-
-
-def _only_hinted(found: Match, term: Term) -> bool:
-    """Whether a word is met only by one that goes with it: who thinks of a wedding need not be married."""
-    return term.kind == "word" and WITNESSED <= covers(found.statement, term) < REPLIED
 
 
 def up_to_its_end(plan: Plan, matches: Relevant) -> list[Match]:

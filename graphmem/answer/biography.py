@@ -105,15 +105,23 @@ def portrait(
 def introduced(made: Plan, view: EntityView, statements: Sequence[Statement]) -> Choice | None:
     """The turn that says best who somebody is, or else that names them first, where no fact does."""
     names = {normalise_name(alias) for alias in (view.name, *view.aliases)}
-    naming = [each for each in statements if names & each.about and normalise_name(each.hit.speaker) not in names]
-    if not naming:
-        return None
     said = "|".join(re.escape(alias) for alias in (view.name, *view.aliases))
     telling = re.compile(
         rf"(?:\b(?i:my|our|his|her|their|a|the)\s+(?:[\w-]+\s+)?[\w-]+,?\s+(?:{said})\b|\bnam(?:e|ed)\b.{{0,12}}(?:{said})\b"
         rf"|\bcalled\s+(?:{said})\b|\b(?:{said})(?:,| is| was)\s+(?:my|our|his|her|their|the|an?)\b)"
     )
-    told = [each for each in naming if telling.search(each.text) is not None]
+    own = re.compile(rf"\b(?i:this is|i'm|i’m|i am|my name is|it's|it’s) (?:{said})\b|\b(?:{said}) (?:here|from)\b")
+    naming = [
+        each
+        for each in statements
+        if (names & each.about or own.search(each.text))
+        and (normalise_name(each.hit.speaker) not in names or own.search(each.text))
+    ]
+    if not naming:
+        return None
+    told = [each for each in naming if own.search(each.text)] or [
+        each for each in naming if telling.search(each.text) is not None
+    ]
     chosen = min(told or naming, key=lambda each: (each.said_at, each.start))
     return quoted_turn(made, [match(chosen, made)])
 

@@ -20,7 +20,6 @@ from graphmem.answer.best import (
     latest_of_best,
     up_to_its_end,
     with_others,
-    yes_or_no,
 )
 from graphmem.answer.choice import Choice
 from graphmem.answer.compose import citation_of, day_text, listed, span_text
@@ -29,12 +28,13 @@ from graphmem.answer.in_touch import in_touch
 from graphmem.answer.match import CARRIED, IN_TURN, LEANS, Match, covers, in_time
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan
-from graphmem.answer.quoting import made, quoted_turn, timed
+from graphmem.answer.quoting import NEAREST_NOTE, made, quoted_turn, timed
 from graphmem.answer.reasons import with_reason
 from graphmem.answer.relevance import ENOUGH, TYPED, does, likely_of, others_of, rate, relevant_of
 from graphmem.answer.statements import Statement
 from graphmem.answer.told_times import moment_of, when_of
 from graphmem.answer.words import numbers_in, stem_set, stems_of
+from graphmem.answer.yes_no import yes_or_no, yes_or_no_of
 from graphmem.ids import normalise_name
 
 NEAR_ENOUGH = 0.6
@@ -43,7 +43,6 @@ HAPPENED = 0.12
 """How much worse than a plan a report may fit and still say when something was."""
 MONTH = 31
 """Days within which what is told beside an event was so at the time of it."""
-NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
 
 
 def choose(plan: Plan, statements: Sequence[Statement], asked_at: datetime) -> Choice | None:
@@ -94,6 +93,8 @@ def _ruled(
         "before_event": lambda: beside_anchor(plan, relevant, rated, statements),
         "after_event": lambda: beside_anchor(plan, relevant, rated, statements),
     }
+    if plan.want == "yes_no" and plan.form in ("attribute", "current", "search"):
+        return yes_or_no_of(plan, up_to_its_end(plan, relevant) or list(relevant), relevant)
     return rules.get(plan.form, lambda: best(plan, relevant))()
 
 

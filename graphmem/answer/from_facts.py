@@ -96,11 +96,29 @@ def _yes_or_no(plan: Plan, own: Sequence[Period], moment: Moment, endings: Mappi
     at = moment if plan.time is None or plan.time.start is None else plan.time.start
     if plan.past and plan.time is None:
         return None
-    holding = [one.fact for one in own if contains(one.fact.valid, at)]
+    meant = [one for one in own if _is_meant(plan, one.fact)]
+    holding = [one.fact for one in meant if contains(one.fact.valid, at)]
     if holding:
         return of_facts(plan.form, holding[:1], f"Yes: {holding[0].value}", shown_interval(holding[0]))
-    over = _over(plan, own, endings)
+    if not meant:
+        known = [one.fact for one in own if contains(one.fact.valid, at)]
+        values = listed([fact.value for fact in known]) if known else ""
+        return of_facts(plan.form, known, f"Not that was said; said was: {values}", None) if known else None
+    over = _over(plan, meant, endings)
     return None if over is None else replace(over, short=f"No, not any more: {over.short}")
+
+
+def _is_meant(plan: Plan, fact: FactView) -> bool:
+    """Whether a fact is of what a question names: "is Runa Noor's sister" asks of Runa, "is Noor vegan" of no other diet."""
+    names = {normalise_name(name) for name in plan.subjects}
+    names |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
+    others = names - {normalise_name(fact.subject)}
+    value = normalise_name(fact.value)
+    if others and not any(value == name or set(name.split()) <= set(value.split()) for name in others):
+        return False
+    said = set(stems_of(fact.value)) | {each for quote in fact.evidence for each in stems_of(quote.quote)}
+    words = [term.stems[0] for term in plan.terms if term.kind == "word" and term.stems[0] in stem_set("diets")]
+    return all(word in said for word in words)
 
 
 def _over(plan: Plan, own: Sequence[Period], endings: Mapping[str, FactView]) -> Choice | None:

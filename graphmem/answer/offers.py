@@ -70,7 +70,7 @@ def _in_span(span: Span, statement: Statement, plan: Plan) -> Offer | None:
     if want == "count":
         return quantities.count(span, plan)
     if want == "place":
-        return _place(span, statement, known)
+        return _place(span, statement, known, _FROM.search(plan.question) is not None)
     if want == "person":
         return _person(span, statement, plan, known)
     if want == "name":
@@ -94,13 +94,20 @@ _TOWARDS = frozenset({"in", "to", "into"})
 """After these a name is a place's, even where it is taken for somebody's: "I moved back to Porto"."""
 
 
-def _place(span: Span, statement: Statement, known: frozenset[str]) -> Offer | None:
+_FROM = re.compile(r"\bfrom\b\W*$", re.IGNORECASE)
+"""How it is asked where somebody comes from."""
+
+
+def _place(span: Span, statement: Statement, known: frozenset[str], origin: bool = False) -> Offer | None:
+    """A place that the question does not have; with ``origin`` one that stands after "from"."""
     for entity in span.ents:
         placed = entity.label_ in _PLACES or (entity.label_ == "ORG" and entity.root.head.lower_ in _PLACE_WORDS)
+        if origin and (entity.start == span.start or entity.doc[entity.start - 1].lower_ != "from"):
+            continue
         if placed and entity.text[:1].isupper() and not set(stems_of(entity.text)) <= known:
             return Offer(entity.text, entity.start_char, entity.end_char)
     for token in span:
-        if token.dep_ != "prep" or token.lower_ not in _PLACE_WORDS:
+        if token.dep_ != "prep" or token.lower_ not in _PLACE_WORDS or (origin and token.lower_ != "from"):
             continue
         for child in token.children:
             named = child.ent_type_ == "PERSON" and token.lower_ not in _TOWARDS

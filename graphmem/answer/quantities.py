@@ -134,8 +134,8 @@ def count(span: Span, plan: Plan) -> Offer | None:
         return None
     ages = [(span.start_char + each.start(), span.start_char + each.end()) for each in _AGE.finditer(span.text)]
     for token in numbers:
-        if any(start <= token.idx < end for start, end in ages):
-            continue  # "since I was ten" counts nothing
+        if any(start <= token.idx < end for start, end in ages) or _clock(token, span):
+            continue  # "since I was ten" and "at eight" count nothing
         alone = token.i + 1 >= span.end or token.nbor().pos_ not in ("NOUN", "PROPN", "SYM")
         if alone and token.ent_type_ not in ("DATE", "TIME", "MONEY") and not _pronoun(token):
             return Offer(token.text, token.idx, token.idx + len(token.text))
@@ -193,6 +193,13 @@ def _counts(number: Token, asked: str, end: int) -> bool:
         if other.pos_ not in ("ADJ", "ADV", "PROPN", "NUM") and other.dep_ not in ("compound", "amod", "nmod"):
             return False
     return False
+
+
+def _clock(number: Token, span: Span) -> bool:
+    """Whether a number is a time of day, or some of others who were named before ("at eight", "two of them")."""
+    before = number.nbor(-1).lower_ if number.i > span.start else ""
+    after = number.nbor().lower_ if number.i + 1 < span.end else ""
+    return before in ("at", "by", "until", "till", "around", "past", "over", "under") or after == "of"
 
 
 def _pronoun(number: Token) -> bool:

@@ -97,7 +97,7 @@ class Reader:
             previous, anchor = anchor.relation in ("before", "until"), None
         current = self.marked.take(lexicon()["asking"]["now"])
         order = self._order(wh)
-        self.marked.take(lexicon()["asking"]["corrected"])
+        self.marked.take(each for each in lexicon()["asking"]["corrected"] if not _owned_word(self.marked.text, each))
         changed = self._changed(wh, asking.became)
         self._source()
         if (apposed := _APPOSED.search(self.marked.text)) is not None:
@@ -308,6 +308,11 @@ class Reader:
             for term in self.marked.terms_between(0, len(self.marked.text), asked)
             if not (term.kind == "name" and normalise_name(term.text) in known)
         )
+
+
+def _owned_word(text: str, word: str) -> bool:
+    """Whether a word describes what somebody has ("her right wrist"), and insists on nothing."""
+    return re.search(rf"\b(?:my|your|his|her|our|their|\w+'s)\s+{word}\s+\w", text, re.IGNORECASE) is not None
 
 
 def _as_terms(asked: str | None) -> list[Term]:

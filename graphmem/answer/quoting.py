@@ -12,6 +12,7 @@ from graphmem.answer.offer import Offer
 from graphmem.answer.plan import Plan
 from graphmem.records import Interval
 
+NEAREST_NOTE = "This was not said in so many words; it is what comes nearest."
 LONGEST = 320
 """Code points of a turn that are quoted where no short answer could be cut from it."""
 

@@ -153,6 +153,10 @@ def is_relevant(found: Match, plan: Plan) -> bool:
         return False
     if _needs_offer(plan) and not found.offers and not (plan.want == "duration" and found.statement.times):
         return False
+    if plan.want == "person" and plan.subjects and not _takes_part(found, plan):
+        return False
+    if plan.want == "count" and not _has_what_is_counted(found, plan):
+        return False
     if plan.want == "amount" and not _has_what_is_measured(found, plan):
         return False
     if plan.terms and not found.own and _needs_own(found, plan):
@@ -219,6 +223,7 @@ def _likely(rated: Sequence[Match], plan: Plan) -> list[Match]:
         and _of_its_kind(m, plan)
         and m.statement.cosine >= (MEANS_IT if _shares_a_word(m, plan) else MEANS_THE_SAME)
         and not _answers_another(m, plan)
+        and (plan.want != "person" or not plan.subjects or _takes_part(m, plan))
         and (plan.form != "who_else" or m.offers or others_of(m.statement, plan))
         and (not _needs_a_word(plan) or _has_a_word(m, plan))
     ]
@@ -280,6 +285,33 @@ def _has_a_word(found: Match, plan: Plan) -> bool:
     verb = plan.verb if plan.want == "time" else None
     telling = [term for term in words if term.stems[0] not in stem_set("measuring") and verb not in term.stems]
     return not words or any(covers(found.statement, term) >= IN_TURN for term in telling or words)
+
+
+def _has_what_is_counted(found: Match, plan: Plan) -> bool:
+    """Whether a statement, or what it replies to, has the thing that is counted, where the question has nothing else."""
+    counted = None if plan.asked is None else (stem(plan.asked),)
+    if counted is None or any(not term.aside and term.stems != counted for term in plan.terms):
+        return True
+    return covers(found.statement, Term(counted[0], counted)) >= IN_TURN
+
+
+def _takes_part(found: Match, plan: Plan) -> bool:
+    """Whether the one asked about takes part in what is done: who else is getting married is nobody's husband."""
+    wanted = {each for term in plan.terms if term.kind == "word" for each in term.stems} | (
+        {plan.verb} if plan.verb else set()
+    )
+    doing = [each for each in found.statement.clauses if wanted & (each.verb_stem | each.stems)]
+    if not doing and found.subject < ABOUT:
+        return found.statement.leaning or bool(found.statement.replies_to)
+    if not doing or any(each.subject is None for each in doing):
+        return True
+    names = {part for name in plan.subjects for part in (normalise_name(name), *normalise_name(name).split()[:1])}
+    statement = found.statement
+    spoken = normalise_name(statement.hit.speaker) in names and any(each.stems & _ME for each in doing)
+    return bool(spoken or names & (statement.about | statement.subjects))
+
+
+_ME = frozenset({"me", "us", "my", "our", "we", "i"})
 
 
 def _has_what_is_measured(found: Match, plan: Plan) -> bool:

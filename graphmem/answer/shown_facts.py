@@ -21,10 +21,11 @@ def of_facts(
     notes: tuple[str, ...] = (),
     quoted: int = 1,
 ) -> Choice:
-    """A choice with the last quotation of each fact first: what was said last says it best."""
+    """A choice with the last quotation of each fact first that has its value: what was said last says it best."""
     cited: list[Citation] = []
     for fact in facts:
-        cited += fact.evidence[-1:]
+        naming = [each for each in fact.evidence if fact.value.casefold() in each.quote.casefold()]
+        cited += (naming or list(fact.evidence))[-1:]
     for fact in facts:
         cited += [each for each in fact.evidence if each not in cited]
     return Choice(form, short, tuple(cited[:5]), time, tuple(facts), notes, quoted)
