@@ -119,6 +119,10 @@ class Settings:
         for kind, needed in (("cohere", "cohere_key"), ("local", "rerank_model")):
             if self.reranker == kind and not getattr(self, needed):
                 raise ConfigurationError(f"reranker is {kind!r}, but {needed} is not set; set it, or reranker to none")
+        for name in ("max_calls", "max_cost"):
+            limit = getattr(self, name)
+            if limit is not None and not limit >= 0:  # NaN is no limit either
+                raise ConfigurationError(f"{name} is {limit}; it must be at least 0, or unset for no limit")
         if self.rerank_timeout <= 0:
             raise ConfigurationError(f"rerank_timeout is {self.rerank_timeout}; it must be more than 0 seconds")
         if self.extractor not in ("auto", "rules", "model"):

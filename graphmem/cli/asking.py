@@ -152,6 +152,8 @@ def facts(
     json: AsJson = False,
 ) -> None:
     """Show what holds of somebody or something, at the times asked for, with the words it rests on."""
+    if history and as_of is not None:
+        raise typer.BadParameter("give --history for every period, or --as-of for what held at a time, not both")
     with opened_to_ask(namespace) as memory:
         if history:
             found = memory.history(subject, property, said_by=said_by, known_at=known_at)

@@ -159,7 +159,7 @@ def how_long(
     known_at: KnownAt = None,
     json: AsJson = False,
 ) -> None:
-    """Show how long each value held."""
+    """Show how long each value held: in days, with --json in seconds."""
     with opened_to_ask(namespace) as memory:
         found = memory.how_long(subject, property, as_of=as_of, said_by=said_by, known_at=known_at)
     nothing(found, "nothing is known to have held")

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import fields, is_dataclass
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, Self
 
@@ -36,7 +36,7 @@ PATIENCE = 2.0
 
 
 def as_json(value: object) -> None:
-    """Prints a value, records included, as JSON. Times are ISO text with their offset."""
+    """Prints a value, records included, as JSON. Times are ISO text with their offset, lengths of time seconds."""
     text = json.dumps(plain(value), ensure_ascii=False, indent=None if out.is_terminal else 2)
     text = re.sub(
         r"[\x7f-\x9f]", lambda found: f"\\u{ord(found.group()):04x}", text
@@ -48,7 +48,7 @@ def as_json(value: object) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Records, times and paths as what JSON knows."""
+    """Records, times and paths as what JSON knows; a length of time as its seconds."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict) or hasattr(value, "keys"):
@@ -57,6 +57,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, datetime | date):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
     if isinstance(value, Path):
         return str(value)
     return value

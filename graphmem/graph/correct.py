@@ -1,8 +1,9 @@
 """Changing one's mind, by appending only: a person's correction or retraction of a fact.
 
-Both are facts of their own, supported by a quotation from a stored turn that says so, with CORRECTS or RETRACTS to every statement that is
-shown as one with the fact they are about. What they undo stays in the graph and stands again should they be undone themselves
-(``graphmem/graph/read.py``, 2). A correction says another value of the same property; a retraction says only that this was wrong.
+Both are facts of their own, supported by a quotation from a turn that says so (stored before, or in the same transaction), with CORRECTS
+or RETRACTS to every statement that is shown as one with the fact they are about. What they undo stays in the graph and stands again should
+they be undone themselves (``graphmem/graph/read.py``, 2). A correction says another value of the same property; a retraction says only that
+this was wrong.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read import Period, entities, periods
 from graphmem.graph.rows_stated import add_fact
+from graphmem.graph.statements import add_statement, whole
 from graphmem.graph.write import Committed, append, read_head
 from graphmem.providers.protocols import Embedder
-from graphmem.records import OPEN_END, FactDraft, Interval, Mention, Quote
+from graphmem.records import OPEN_END, FactDraft, Interval, Mention, Quote, Turn
 
 BY_PERSON = "person"
 """Stands where an extractor's name and version stand in the identifier of an extracted fact."""
@@ -43,7 +45,7 @@ async def correct(
     namespace: str,
     fact_id: str,
     value: str,
-    quote: Quote,
+    says: Quote | Turn,
     embedder: Embedder,
     *,
     valid: Interval | None = None,
@@ -51,8 +53,10 @@ async def correct(
     typed: int | float | bool | datetime | tuple[str, ...] | None = None,
     unit: str | None = None,
 ) -> Correction:
-    """Appends that a fact's value is ``value``, as ``quote`` says. ``valid`` None: for the same time as the fact it corrects.
+    """Appends that a fact's value is ``value``, as ``says`` says. ``valid`` None: for the same time as the fact it corrects.
 
+    ``says`` is a quotation from a stored turn, or a turn (``graph/statements.py``) that is stored in the same transaction: where the
+    correction is refused, or another writer was first, so are the words.
     ``value_entity`` is the identifier of the entity that the value is, where it is one; where the corrected value is an entity, the one
     of that name if it is not given. Done twice, it adds nothing. Raises InputError if
     the fact, the quoted turn or the value's entity is not in the namespace, if the quotation is not what stands in the turn, or if the
@@ -60,21 +64,19 @@ async def correct(
     """
     if value_entity is not None and not await entities(graph, namespace, ids=[value_entity]):
         raise InputError(f"there is no entity {value_entity!r} in namespace {namespace!r}")
-    return await _append(
-        graph, namespace, fact_id, quote, embedder, "CORRECTS", value, valid, value_entity, typed, unit
-    )
+    return await _append(graph, namespace, fact_id, says, embedder, "CORRECTS", value, valid, value_entity, typed, unit)
 
 
-async def retract(graph: Graph, namespace: str, fact_id: str, quote: Quote, embedder: Embedder) -> Correction:
-    """Appends that a fact was wrong, as ``quote`` says, without another value. Done twice, it adds nothing. Raises like ``correct``."""
-    return await _append(graph, namespace, fact_id, quote, embedder, "RETRACTS")
+async def retract(graph: Graph, namespace: str, fact_id: str, says: Quote | Turn, embedder: Embedder) -> Correction:
+    """Appends that a fact was wrong, as ``says`` says, without another value. Done twice, it adds nothing. Raises like ``correct``."""
+    return await _append(graph, namespace, fact_id, says, embedder, "RETRACTS")
 
 
 async def _append(
     graph: Graph,
     namespace: str,
     fact_id: str,
-    quote: Quote,
+    says: Quote | Turn,
     embedder: Embedder,
     kind: Literal["CORRECTS", "RETRACTS"],
     value: str | None = None,
@@ -83,7 +85,10 @@ async def _append(
     typed: int | float | bool | datetime | tuple[str, ...] | None = None,
     unit: str | None = None,
 ) -> Correction:
-    said_at = await _said(graph, namespace, quote)
+    if isinstance(says, Turn):
+        quote, said_at = whole(says), says.said_at
+    else:
+        quote, said_at = says, await _said(graph, namespace, says)
     for attempt in range(ATTEMPTS):
         base = await read_head(graph, namespace)
         about = await _about(graph, namespace, fact_id)
@@ -129,8 +134,9 @@ async def _append(
         undone = period.members if period is not None else (fact_id,)
         for statement in undone:
             batch.edge("Fact", identifier, kind, "Fact", statement)
+        derived = await add_statement(graph, batch, says, embedder) if isinstance(says, Turn) else []
         try:
-            return Correction(identifier, undone, await append(graph, batch, base))
+            return Correction(identifier, undone, await append(graph, batch, base, derived=derived))
         except CommitConflict:
             if attempt == ATTEMPTS - 1:
                 raise

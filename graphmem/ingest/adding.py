@@ -16,11 +16,11 @@ from graphmem.errors import InputError
 from graphmem.graph.connection import Graph
 from graphmem.graph.queries import load
 from graphmem.graph.read_sessions import sessions
+from graphmem.graph.statements import SOURCE as STATEMENT
+from graphmem.graph.statements import SOURCE_ID as STATEMENTS
 from graphmem.ids import digest
 from graphmem.ingest.report import IngestReport, Progress, Tally
 from graphmem.ingest.run import Ingestion
-from graphmem.ingest.spoken import SOURCE as STATEMENT
-from graphmem.ingest.spoken import SOURCE_ID as STATEMENTS
 from graphmem.ingest.turns import store_turns
 from graphmem.ingest.windows import Planned, pending_windows
 from graphmem.records import NewTurn, Session
@@ -52,7 +52,8 @@ async def add_turns(
 ) -> IngestReport:
     """Stores turns of a session and reads the windows that they fill; with ``end``, what is left of the session as well.
 
-    Raises InputError for a turn that says nothing or by nobody or at a time without offset, and what ``Ingestion.run`` raises.
+    Raises InputError for a turn that says nothing or by nobody, at a time without offset or in a year that cannot be computed with, and
+    what ``Ingestion.run`` raises.
     """
     if not source_id.strip() or source_id == STATEMENTS:
         raise InputError(f"session is {source_id!r}; give the session a name of its own")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphmem.errors import CommitConflict
+from graphmem.errors import CommitConflict, InputError, TranscriptError
 from graphmem.graph.batch import Batch
 from graphmem.graph.connection import Graph, Row
 from graphmem.graph.queries import Query, load
@@ -21,6 +21,7 @@ from graphmem.providers.protocols import Embedder
 from graphmem.records import Problem, Session, Turn
 from graphmem.resolve.decide import PERSON
 from graphmem.transcripts import searchable_text
+from graphmem.transcripts.moments import within_reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,12 @@ async def store_turns(
 ) -> None:
     """Stores what is new of these sessions, some hundred turns a transaction, with their speakers as entities.
 
-    ``growing``: the sessions are given in part, and what is new of them comes after all that is stored.
+    ``growing``: the sessions are given in part, and what is new of them comes after all that is stored. Raises InputError, before anything
+    is stored, for a turn of a time that cannot be computed with: it would stay, and fail whoever reads or asks.
     """
+    for session in sessions:
+        for turn in session.turns:
+            _check_time(session, turn)
     vectors: dict[str, list[float]] = {}
     for group in _groups(sessions, batch_turns):
         while True:
@@ -71,6 +76,13 @@ async def store_turns(
         given = sum(len(session.turns) for session in group)
         tally.turns(namespace, len(flat), given - len(flat), committed.counts, revised)
         tally.progress("turns", given)
+
+
+def _check_time(session: Session, turn: Turn) -> None:
+    try:
+        within_reach(turn.said_at)
+    except TranscriptError as exc:
+        raise InputError(f"turn {turn.source_id} of session {session.source_id!r}: said_at {exc}") from exc
 
 
 def new_turns(session: Session, stored: Sequence[Row], growing: bool = False) -> list[Incoming]:

@@ -16,6 +16,7 @@ from graphmem.errors import BudgetExceeded, ConfigurationError
 from graphmem.graph import read, read_changes
 from graphmem.graph.guard import GuardedResult, run_guarded
 from graphmem.graph.read import EntityView, PropertyView
+from graphmem.memory.arguments import text
 from graphmem.memory.online import Online
 from graphmem.moments import Moment
 from graphmem.providers.chat import ChatModel
@@ -46,6 +47,7 @@ class Asking(Online):
         question that counts, lists or orders in time, all. ``details["coverage"]`` says how many of the ``turns`` of the namespace are
         ``read``, how many of them just now (``read_now``), and what could not be (``problems``).
         """
+        text(question, "question")
         switches = self._agent(agent)
         if self.chat is not None:
             times = (asked_at, as_of, said_by, known_at)
@@ -84,6 +86,7 @@ class Asking(Online):
 
         Arguments as in ``ask``. Raises ConfigurationError where no chat model is set.
         """
+        text(question, "question")
         if self.chat is None:
             raise ConfigurationError("there is no chat model to follow; set GRAPHMEM_CHAT_MODEL, or use ask()")
         return self._steps(self.chat, question, namespace, self._agent(agent), asked_at, as_of, said_by, known_at)
@@ -155,13 +158,15 @@ class Asking(Online):
         say what the graph does not have of that which the query names. Raises CypherRefused, with the reason, for a query that could
         write, reach another namespace or run without bound.
         """
-        mended = mend(query)
+        mended = mend(text(query, "query"))
         result = await run_guarded(self.graph, mended.text, parameters or {}, self._namespace(namespace))
         return replace(result, notices=(*mended.notices, *hints_on(mended.text, result.rows)))
 
     async def entities(self, name: str | None = None, *, namespace: str | None = None) -> tuple[EntityView, ...]:
         """The entities of this name, whichever of their names it is; without one, all of them. Most mentioned first."""
-        return await read.entities(self.graph, self._namespace(namespace), () if name is None else (name,))
+        return await read.entities(
+            self.graph, self._namespace(namespace), () if name is None else (text(name, "name"),)
+        )
 
     async def properties(self, subject: str | None = None, *, namespace: str | None = None) -> tuple[PropertyView, ...]:
         """The properties of which something is known, of a subject or of everyone, the most used first."""

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from graphmem.answer.agent import AgentStep
+from graphmem.errors import ConfigurationError
 from graphmem.ingest import Progress, Reembedded
 from graphmem.memory.asynchronous import AsyncMemory
 from graphmem.memory.connection import Fetching
@@ -185,6 +186,9 @@ class Memory:
             self._run(steps.aclose())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._loop.is_closed():
+            work.close()
+            raise ConfigurationError("this memory is closed; open another one with Memory.open()")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()

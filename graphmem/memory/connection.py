@@ -15,6 +15,7 @@ from graphmem.extract.protocol import Extractor
 from graphmem.graph import read
 from graphmem.graph.connection import Graph
 from graphmem.graph.schema import open_store
+from graphmem.memory.arguments import text
 from graphmem.memory.services import chat_of, embedder_of, extractor_of, reranker_of
 from graphmem.moments import Moment, as_moment
 from graphmem.providers.protocols import Embedder, Reranker
@@ -45,6 +46,7 @@ class Opened:
         self.settings = settings
         self._fetching = fetching
         self._graph: Graph | None = None
+        self._closed = False
         self._embedder: LocalEmbedder | OpenAIEmbedder | None = None
         self.server: server.ServerInfo | None = None
 
@@ -88,7 +90,7 @@ class Opened:
         """Closes the connection. The managed server goes on running, for the next command to attach to."""
         if self._graph is not None:
             await self._graph.close()
-            self._graph = None
+            self._graph, self._closed = None, True
         if self._embedder is not None:
             await asyncio.to_thread(self._embedder.close)
             self._embedder = None
@@ -125,20 +127,27 @@ class Opened:
     def graph(self) -> Graph:
         """The open connection. Raises ConfigurationError before opening or after closing."""
         if self._graph is None:
-            raise ConfigurationError("this memory is not open; use `async with AsyncMemory.open() as memory`")
+            raise ConfigurationError(self._not_open)
         return self._graph
 
     @property
     def embedder(self) -> Embedder:
         """The embedding model that the store is written with."""
         if self._embedder is None:
-            raise ConfigurationError("this memory is not open; use `async with AsyncMemory.open() as memory`")
+            raise ConfigurationError(self._not_open)
         return self._embedder
+
+    @property
+    def _not_open(self) -> str:
+        if self._closed:
+            return "this memory is closed; open another one with AsyncMemory.open()"
+        return "this memory is not open; use `async with AsyncMemory.open() as memory`"
 
     async def _subjects(self, name: str | None, namespace: str | None, known_at: Moment = None) -> tuple[str, ...]:
         """Whom a name means, with all that were decided, by the time asked for, to be the same."""
         if name is None:
             return ()
+        text(name, "subject")
         space = self._namespace(namespace)
         found = await read.entities(self.graph, space, (name,), known_at=self._moment(known_at, "known_at"))
         if not found and known_at is not None:
@@ -157,7 +166,7 @@ class Opened:
         return {"said_by": self._moment(said_by, "said_by"), "known_at": self._moment(known_at, "known_at")}
 
     def _namespace(self, given: str | None) -> str:
-        return self.settings.namespace if given is None else given
+        return self.settings.namespace if given is None else text(given, "namespace")
 
     async def _connect(self) -> None:
         graph, embedder = await self._reach()
@@ -167,7 +176,7 @@ class Opened:
             await graph.close()
             embedder.close()
             raise
-        self._graph, self._embedder = graph, embedder
+        self._graph, self._embedder, self._closed = graph, embedder, False
 
     async def _reach(self) -> tuple[Graph, LocalEmbedder | OpenAIEmbedder]:
         """The database, whatever it was written with, and the embedder of the settings."""

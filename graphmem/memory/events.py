@@ -13,6 +13,7 @@ from graphmem import search
 from graphmem.errors import QuestionError
 from graphmem.graph import read_events
 from graphmem.graph.read import TimelineEntry
+from graphmem.memory.arguments import number, text, texts
 from graphmem.memory.connection import Opened
 from graphmem.moments import Moment, as_moment
 from graphmem.records import EventView
@@ -40,8 +41,8 @@ class Events(Opened):
             self.graph,
             self._namespace(namespace),
             await self._subjects(subject, namespace, known_at),
-            verbs=verbs,
-            words=words,
+            verbs=texts(verbs, "verbs"),
+            words=texts(words, "words"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             **self._seen(said_by, known_at),
@@ -64,8 +65,8 @@ class Events(Opened):
             self.graph,
             self._namespace(namespace),
             await self._subjects(subject, namespace, known_at),
-            verbs=verbs,
-            words=words,
+            verbs=texts(verbs, "verbs"),
+            words=texts(words, "words"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             **self._seen(said_by, known_at),
@@ -89,11 +90,11 @@ class Events(Opened):
             self.graph,
             self._namespace(namespace),
             await self._subjects(subject, namespace, known_at),
-            verbs=verbs,
-            words=words,
+            verbs=texts(verbs, "verbs"),
+            words=texts(words, "words"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
-            limit=limit,
+            limit=number(limit, "limit"),
             **self._seen(said_by, known_at),
         )
 
@@ -115,11 +116,11 @@ class Events(Opened):
             self.graph,
             self._namespace(namespace),
             await self._subjects(subject, namespace, known_at),
-            verbs=verbs,
-            words=words,
+            verbs=texts(verbs, "verbs"),
+            words=texts(words, "words"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
-            limit=limit,
+            limit=number(limit, "limit"),
             **self._seen(said_by, known_at),
         )
 
@@ -165,8 +166,8 @@ class Events(Opened):
         subjects = await self._subjects(subject, namespace, known_at)
         seen = self._seen(said_by, known_at)
         if isinstance(anchor, datetime):
-            return await read_events.before(*where, anchor, subjects, limit=limit, **seen)
-        return await read_events.before_event(*where, anchor, subjects, limit=limit, **seen)
+            return await read_events.before(*where, anchor, subjects, limit=number(limit, "limit"), **seen)
+        return await read_events.before_event(*where, anchor, subjects, limit=number(limit, "limit"), **seen)
 
     async def after(
         self,
@@ -187,8 +188,8 @@ class Events(Opened):
         subjects = await self._subjects(subject, namespace, known_at)
         seen = self._seen(said_by, known_at)
         if isinstance(anchor, datetime):
-            return await read_events.after(*where, anchor, subjects, limit=limit, **seen)
-        return await read_events.after_event(*where, anchor, subjects, limit=limit, **seen)
+            return await read_events.after(*where, anchor, subjects, limit=number(limit, "limit"), **seen)
+        return await read_events.after_event(*where, anchor, subjects, limit=number(limit, "limit"), **seen)
 
     async def overlapping(
         self,
@@ -230,7 +231,7 @@ class Events(Opened):
 
     async def _event_named(self, words: str, namespace: str | None) -> str:
         hits = await search.search_events(
-            self.graph, self.embedder, words, namespace=self._namespace(namespace), limit=5
+            self.graph, self.embedder, text(words, "when"), namespace=self._namespace(namespace), limit=5
         )
         dated = [hit.event.id for hit in hits if hit.event.starts_at is not None]
         if not dated:

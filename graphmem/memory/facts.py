@@ -10,6 +10,7 @@ from graphmem.errors import QuestionError
 from graphmem.graph import read, read_changes
 from graphmem.graph.read import FactsResult, TimelineEntry
 from graphmem.graph.read_changes import Change, Conflict, Diff, Gap, Length
+from graphmem.memory.arguments import text
 from graphmem.memory.connection import Opened
 from graphmem.moments import Moment
 from graphmem.records import FactView
@@ -187,4 +188,4 @@ class Facts(Opened):
 
 
 def _named(property: str | None) -> tuple[str, ...]:
-    return () if property is None else (property,)
+    return () if property is None else (text(property, "property"),)

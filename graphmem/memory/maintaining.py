@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from graphmem.errors import ConfigurationError, InputError
 from graphmem.extract.protocol import Extractor
-from graphmem.graph import read
+from graphmem.graph.connection import Graph
+from graphmem.graph.rehearsal import rehearse
 from graphmem.graph.write import Committed
 from graphmem.ingest import Ingestion, IngestReport, Progress, Reembedded, pairs, reembed, reextract, store_statement
 from graphmem.ingest.pairs import LikelyPair, Split
+from graphmem.memory.arguments import number, text
 from graphmem.memory.connection import Opened
 from graphmem.memory.services import extractor_of
 from graphmem.records import Quote
+
+T = TypeVar("T")
 
 
 class Maintaining(Opened):
@@ -22,7 +27,7 @@ class Maintaining(Opened):
 
     async def likely_pairs(self, *, limit: int = 20, namespace: str | None = None) -> list[LikelyPair]:
         """Pairs of entities that could be one and that nobody has decided, each with facts and quotations, the likeliest first."""
-        return await pairs.likely_pairs(self.graph, self._namespace(namespace), limit)
+        return await pairs.likely_pairs(self.graph, self._namespace(namespace), number(limit, "limit"))
 
     async def decide(
         self,
@@ -39,11 +44,14 @@ class Maintaining(Opened):
         ``because`` are the person's words, stored as a turn of ``by``. Raises InputError for an entity that there is not, or where other
         decisions stand against it; the message names them.
         """
-        words = because.strip() or f"{one} and {other} are {'one' if same else 'two'}."
-        quote, now = await self._decision(words, by, [one, other], namespace)
-        return await pairs.decide(
-            self.graph, self._namespace(namespace), one, other, same=same, reason=words, quote=quote, decided_at=now
-        )
+        space = self._namespace(namespace)
+        text(one, "one"), text(other, "other")
+        words = text(because, "because").strip() or f"{one} and {other} are {'one' if same else 'two'}."
+
+        async def change(graph: Graph, quote: Quote, now: datetime) -> Committed:
+            return await pairs.decide(graph, space, one, other, same=same, reason=words, quote=quote, decided_at=now)
+
+        return await self._decided(change, words, by, space)
 
     async def split(
         self,
@@ -60,30 +68,36 @@ class Maintaining(Opened):
         ``places`` are turns (their identifiers, or their source's own) or quotations (``evidence_id`` of a citation). Raises InputError if
         there is no such entity, or nothing said of it rests on these places.
         """
-        if not name.strip() or not places:
+        space = self._namespace(namespace)
+        text(entity, "entity")
+        if isinstance(places, str):
+            raise InputError(f"places is the text {places!r}; give a list of turns or quotations")
+        if not text(name, "name").strip() or not places:
             raise InputError("a split needs the other one's name, and the turns or quotations that are about it")
-        words = because.strip() or f"In {', '.join(places)} it is {name} that is spoken of."
-        quote, now = await self._decision(words, by, [entity], namespace)
-        return await pairs.split(
-            self.graph,
-            self.embedder,
-            self._namespace(namespace),
-            entity,
-            name,
-            places,
-            reason=words,
-            quote=quote,
-            decided_at=now,
-        )
+        where = [text(place, "places") for place in places]
+        words = text(because, "because").strip() or f"In {', '.join(where)} it is {name} that is spoken of."
 
-    async def _decision(self, words: str, by: str, ids: Sequence[str], namespace: str | None) -> tuple[Quote, datetime]:
-        """The person's words, stored as a turn once it is known that there is what they are about."""
-        space, now = self._namespace(namespace), datetime.now(UTC)
-        known = {identifier for each in await read.entities(self.graph, space, ids=ids) for identifier in each.ids}
-        for identifier in ids:
-            if identifier not in known:
-                raise InputError(f"there is no entity {identifier!r} in namespace {space!r}")
-        return await store_statement(self.graph, self.embedder, space, by, words, now), now
+        async def change(graph: Graph, quote: Quote, now: datetime) -> Split:
+            return await pairs.split(
+                *(graph, self.embedder, space, entity, name, where), reason=words, quote=quote, decided_at=now
+            )
+
+        return await self._decided(change, words, by, space)
+
+    async def _decided(
+        self, change: Callable[[Graph, Quote, datetime], Awaitable[T]], words: str, by: str, space: str
+    ) -> T:
+        """Makes a change that rests on the person's words, which are stored as a turn once it is known that it will not be refused.
+
+        The words and the change are two commits. Where somebody else decides between them so that the change is refused after all, the
+        words stay, as a turn that nothing rests on.
+        """
+        if not text(by, "by").strip():
+            raise InputError("a decision rests on who made it; give `by`")
+        now = datetime.now(UTC)
+        not_stored = Quote("", 0, len(words), words)
+        await rehearse(self.graph, lambda graph: change(graph, not_stored, now))
+        return await change(self.graph, await store_statement(self.graph, self.embedder, space, by, words, now), now)
 
     async def reembed(self, *, progress: Progress | None = None) -> Reembedded:
         """Moves the database, all its namespaces, to the embedding model of the settings. For a memory that is not open yet.

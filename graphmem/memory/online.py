@@ -12,6 +12,7 @@ from graphmem.graph.read_sessions import sessions
 from graphmem.ids import digest
 from graphmem.ingest import Ingestion, IngestReport, Progress
 from graphmem.ingest.adding import Coverage, add_turns, coverage, read_unread
+from graphmem.memory.arguments import text, turns_given
 from graphmem.memory.connection import Opened
 from graphmem.records import Answer, NewTurn, Turn
 from graphmem.search.relevance import relevance_of_sessions
@@ -27,21 +28,22 @@ class Online(Opened):
         (a setting), when the session ends (``end``), or by ``flush``.
 
         What is unread is in the graph, not in this process: an agent that was killed adds the next turn, and nothing is lost. ``session``
-        is a name of the caller's own. Raises InputError for a turn without speaker or text, or with a time that has no offset.
+        is a name of the caller's own. Raises InputError for a turn without speaker or text, or with a time that has no offset,
+        and for whatever is not of its kind (a text that is None, half of a surrogate pair), with the turn's place in ``turns``.
         """
-        given = [turns] if isinstance(turns, NewTurn) else list(turns)
-        return await add_turns(self._ingestion(), self._namespace(namespace), session, given, end=end)
+        given, name = turns_given(turns), text(session, "session")
+        return await add_turns(self._ingestion(), self._namespace(namespace), name, given, end=end)
 
     async def flush(
         self, session: str | None = None, *, namespace: str | None = None, progress: Progress | None = None
     ) -> IngestReport:
         """Reads all turns that nobody has read yet, of a session or of the whole namespace. Raises InputError for no such session."""
-        sources = () if session is None else (session,)
+        sources = () if session is None else (text(session, "session"),)
         return await read_unread(self._ingestion(), self._namespace(namespace), sources, progress)
 
     async def turns(self, session: str, *, namespace: str | None = None) -> tuple[Turn, ...]:
         """The turns of a session in order, each in its latest words; none where there is no such session (yet)."""
-        space = self._namespace(namespace)
+        space, session = self._namespace(namespace), text(session, "session")
         rows = await self.graph.read(
             load("search/session_named"), namespace=space, ids=[digest("session", space, session)]
         )

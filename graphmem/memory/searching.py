@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from graphmem import search
+from graphmem.memory.arguments import number, text_or_none
+from graphmem.memory.arguments import text as checked
 from graphmem.memory.connection import Opened
 from graphmem.moments import Moment
 from graphmem.search import Context, EventHit, EventMatches, Everything, Hits, Profile, TurnMatches
@@ -33,13 +35,13 @@ class Searching(Opened):
         return await search.search_turns(
             self.graph,
             self.embedder,
-            query,
+            checked(query, "query"),
             namespace=self._namespace(namespace),
-            limit=limit,
+            limit=number(limit, "limit"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
-            speaker=speaker,
-            session=session,
+            speaker=text_or_none(speaker, "speaker"),
+            session=text_or_none(session, "session"),
             said_by=self._moment(said_by, "said_by"),
             asked_at=self._moment(asked_at, "asked_at"),
             settings=self.weights,
@@ -59,9 +61,9 @@ class Searching(Opened):
         return await search.search_events(
             self.graph,
             self.embedder,
-            query,
+            checked(query, "query"),
             namespace=self._namespace(namespace),
-            limit=limit,
+            limit=number(limit, "limit"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
         )
@@ -83,9 +85,9 @@ class Searching(Opened):
         return await search.search_everything(
             self.graph,
             self.embedder,
-            query,
+            checked(query, "query"),
             namespace=self._namespace(namespace),
-            limit=limit,
+            limit=number(limit, "limit"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             asked_at=self._moment(asked_at, "asked_at"),
@@ -111,14 +113,14 @@ class Searching(Opened):
         """
         return await search.grep_turns(
             self.graph,
-            text,
+            checked(text, "text"),
             namespace=self._namespace(namespace),
             regular=regular,
             case=case,
-            limit=limit,
+            limit=number(limit, "limit"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
-            speaker=speaker,
+            speaker=text_or_none(speaker, "speaker"),
         )
 
     async def grep_events(
@@ -135,11 +137,11 @@ class Searching(Opened):
         """The events whose summary or quotation holds these very words, or matches a regular expression."""
         return await search.grep_events(
             self.graph,
-            text,
+            checked(text, "text"),
             namespace=self._namespace(namespace),
             regular=regular,
             case=case,
-            limit=limit,
+            limit=number(limit, "limit"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
         )
@@ -161,9 +163,9 @@ class Searching(Opened):
         return await search.build_context(
             self.graph,
             self.embedder,
-            query,
+            checked(query, "query"),
             namespace=self._namespace(namespace),
-            budget=budget,
+            budget=number(budget, "budget"),
             since=self._moment(since, "since"),
             until=self._moment(until, "until"),
             asked_at=self._moment(asked_at, "asked_at"),
@@ -180,8 +182,8 @@ class Searching(Opened):
         """
         return await search.build_profile(
             self.graph,
-            entity,
+            checked(entity, "entity"),
             namespace=self._namespace(namespace),
-            budget=budget,
+            budget=number(budget, "budget"),
             as_of=self._moment(as_of, "as_of"),
         )

@@ -13,12 +13,14 @@ from graphmem.graph import correct as corrections
 from graphmem.graph import verify as ledger
 from graphmem.graph.correct import Correction
 from graphmem.graph.namespaces import NamespaceView, list_namespaces
+from graphmem.graph.statements import statement
 from graphmem.graph.write import read_head
-from graphmem.ingest import IngestReport, Progress, store_statement
+from graphmem.ingest import IngestReport, Progress
 from graphmem.ingest.estimate import Estimate, estimate
+from graphmem.memory.arguments import sessions_given, text
 from graphmem.memory.online import Online
 from graphmem.moments import Moment
-from graphmem.records import Interval, Problem, Quote, Session
+from graphmem.records import Interval, Problem, Session, Turn
 
 
 class Writing(Online):
@@ -53,7 +55,7 @@ class Writing(Online):
     ) -> tuple[tuple[Session, ...], tuple[Problem, ...]]:
         """The sessions of a path, or those given, and what could not be read."""
         if not isinstance(source, str | Path):
-            return tuple(source), ()
+            return sessions_given(source), ()
         read = await asyncio.to_thread(transcripts.read, source, self._namespace(namespace), self.settings.tzinfo)
         return read.sessions, read.problems
 
@@ -71,31 +73,34 @@ class Writing(Online):
     ) -> Correction:
         """Appends a person's correction of a fact; nothing is changed, and what was corrected stays.
 
-        ``says`` are the person's words, stored as a turn of their own that the correction rests on; ``by`` is who says so and ``said_at``
-        when (None: now). ``since`` and ``until`` bound when the value holds; without both, it is as for the fact corrected.
+        ``says`` are the person's words, stored as a turn of their own that the correction rests on, in the same transaction: one that
+        is refused stores nothing. ``by`` is who says so and ``said_at`` when (None: now). ``since`` and ``until`` bound when the value
+        holds; without both, it is as for the fact corrected.
         Raises InputError if no such fact stands.
         """
         valid = None
         if since is not None or until is not None:
             start, end = self._moment(since, "since"), self._moment(until, "until")
             valid = Interval(start, end, "instant", start is not None, end is not None)
-        quote = await self._statement(says, by, said_at, namespace)
+        turn = self._statement(says, by, said_at, namespace)
         return await corrections.correct(
-            self.graph, self._namespace(namespace), fact_id, value, quote, self.embedder, valid=valid
+            *(self.graph, turn.namespace, text(fact_id, "fact_id"), text(value, "value"), turn, self.embedder),
+            valid=valid,
         )
 
     async def retract(
         self, fact_id: str, *, says: str, by: str = "user", said_at: Moment = None, namespace: str | None = None
     ) -> Correction:
         """Appends that a fact was wrong, without another value; arguments as in ``correct``. Raises InputError if no such fact stands."""
-        quote = await self._statement(says, by, said_at, namespace)
-        return await corrections.retract(self.graph, self._namespace(namespace), fact_id, quote, self.embedder)
+        turn = self._statement(says, by, said_at, namespace)
+        return await corrections.retract(self.graph, turn.namespace, text(fact_id, "fact_id"), turn, self.embedder)
 
-    async def _statement(self, says: str, by: str, said_at: Moment, namespace: str | None) -> Quote:
-        if not says.strip() or not by.strip():
+    def _statement(self, says: str, by: str, said_at: Moment, namespace: str | None) -> Turn:
+        """The person's words as a turn that is not stored yet."""
+        if not text(says, "says").strip() or not text(by, "by").strip():
             raise InputError("a correction rests on words and on who said them; give both")
         moment = self._moment(said_at, "said_at") or datetime.now(UTC)
-        return await store_statement(self.graph, self.embedder, self._namespace(namespace), by, says, moment)
+        return statement(self._namespace(namespace), by, says, moment)
 
     async def namespaces(self) -> list[NamespaceView]:
         """The namespaces of this database, with their size and the time they cover."""

@@ -11,6 +11,10 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
 from graphmem.errors import TranscriptError
 
+FIRST_YEAR, LAST_YEAR = 1000, 9990
+"""The years that a turn may be said in. Python and Neo4j end with 9999, and what is told of a turn's time reaches beyond it on both sides
+("in two years", the end of its day); a year before 1000 is a slip more often than a time, and is no four digits."""
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -87,19 +91,24 @@ def fixed(read: datetime, zone: tzinfo) -> datetime:
     """With a fixed offset: its own or, without one, the zone's at that time.
 
     Raises:
-        TranscriptError: too near the ends of the calendar to have an instant in UTC, or an offset that no place has.
+        TranscriptError: too near the ends of the calendar to be computed with, or an offset that no place has.
     """
-    try:
-        aware = read if read.tzinfo is not None else read.replace(tzinfo=zone)
-        offset = aware.utcoffset() or timedelta()
-        aware.astimezone(UTC)
-    except OverflowError as exc:
-        raise TranscriptError(f"{read.isoformat()} lies outside the calendar once it is turned into UTC") from exc
+    within_reach(read)
+    aware = read if read.tzinfo is not None else read.replace(tzinfo=zone)
+    offset = aware.utcoffset() or timedelta()
     if abs(offset) >= timedelta(hours=18):
         raise TranscriptError(
             f"{read.isoformat()} has an offset that no place has; offsets lie between -12:00 and +14:00"
         )
     return aware.replace(tzinfo=timezone(offset) if offset else UTC, fold=0)
+
+
+def within_reach(said_at: datetime) -> None:
+    """Raises TranscriptError for a time too near the ends of the calendar to be computed with: see ``FIRST_YEAR`` and ``LAST_YEAR``."""
+    if not FIRST_YEAR <= said_at.year <= LAST_YEAR:
+        raise TranscriptError(
+            f"{said_at.isoformat()} lies outside the years {FIRST_YEAR} to {LAST_YEAR} that can be computed with; correct the year"
+        )
 
 
 def find(text: str) -> Written:

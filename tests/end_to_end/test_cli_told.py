@@ -140,6 +140,8 @@ def test_that_there_is_nothing_to_show_is_said_on_standard_error(
         (("ask", " "), 1, "QuestionError", "question is empty"),
         (("ingest", "/there/is/no/such/path"), 1, "TranscriptError", "/there/is/no/such/path"),
         (("search", "x", "--no-such-option"), 2, "NoSuchOption", "--no-such-option"),
+        (("facts", "Ida", "--history", "--as-of", "2023-01-01"), 2, "BadParameter", "--as-of"),
+        (("ingest", "tests/stories", "--max-calls", "-1"), 1, "ConfigurationError", "max_calls is -1"),
     ],
 )
 def test_for_a_program_an_error_is_one_line_of_json(
@@ -169,6 +171,69 @@ def test_of_a_query_that_finds_nothing_because_the_graph_has_no_such_thing_it_is
     assert done.returncode == 0
     [line] = done.stderr.splitlines()
     assert told in line
+
+
+def test_lengths_are_of_every_period_of_the_history_and_in_seconds_for_a_program(
+    environment: dict[str, str], talk: str
+) -> None:
+    lengths = json.loads(graphmem(environment, "how-long", "-n", talk, "--json").stdout)
+    history = json.loads(graphmem(environment, "facts", "--history", "-n", talk, "--json").stdout)["facts"]
+    assert len(history) > 2
+    assert [each["fact"] for each in lengths] == history
+    [lund] = [each for each in lengths if each["fact"]["value"] == "Lund"]
+    assert lund["length"] > 27 * 86400
+    shown = graphmem(environment, "how-long", "Otto", "lives_in", "-n", talk).stdout
+    assert shown.startswith("Otto lives in Lund: at least 28 days")
+
+
+def test_a_turn_of_the_end_of_the_calendar_is_refused_and_the_rest_can_be_asked_about(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    namespace = f"leftover-{uuid.uuid4().hex[:12]}"
+    path = tmp_path / "talk.jsonl"
+    days = (
+        "0001-01-01T00:00:00Z",
+        "1000-01-01T00:00:00Z",
+        "1900-03-01T10:00:00Z",
+        "9990-12-31T23:59:59Z",
+        "9999-12-31T23:59:59Z",
+    )
+    turns = [
+        {
+            "session": str(n),
+            "id": str(n),
+            "speaker": "Bo",
+            "said_at": day,
+            "text": f"I live in {city}. I met Ana yesterday.",
+        }
+        for n, (day, city) in enumerate(zip(days, ("Lund", "Rome", "Paris", "Porto", "Berlin"), strict=True))
+    ]
+    path.write_text("\n".join(map(json.dumps, turns)), encoding="utf-8")
+    for more in (("--preview",), ()):
+        done = graphmem(environment, "ingest", path, "-n", namespace, *more)
+        assert done.returncode == 1
+        for line, day in ((1, "0001-01-01T00:00:00+00:00"), (5, "9999-12-31T23:59:59+00:00")):
+            refused = f"{path}:{line}: said_at: {day} lies outside the years 1000 to 9990 that can be computed with; correct the year"
+            assert "".join(refused.split()) in "".join(done.stderr.split())
+    asked = graphmem(environment, "ask", "When did Bo meet Ana?", "-n", namespace)
+    assert (asked.returncode, asked.stderr) == (0, "")
+    asked = graphmem(environment, "ask", "Where did Bo live in 1900?", "-n", namespace)
+    assert (asked.returncode, "Paris" in asked.stdout) == (0, True), asked.stderr
+    [fact] = json.loads(graphmem(environment, "facts", "Bo", "lives_in", "-n", namespace, "--json").stdout)["facts"]
+    corrected = graphmem(
+        environment,
+        "correct",
+        fact["id"],
+        "Rome",
+        "--says",
+        "No, Rome.",
+        "--said-at",
+        "9999-12-31",
+        "-n",
+        namespace,
+    )
+    assert corrected.returncode == 1
+    assert "said_at 9999-12-31T00:00:00+00:00 lies outside the years" in corrected.stderr
 
 
 def test_that_a_service_is_tried_again_is_said_once(with_model: dict[str, str], service: Service, talk: str) -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -168,3 +168,14 @@ async def test_what_cannot_be_added_is_refused_with_the_reason(
 ) -> None:
     with pytest.raises(InputError, match=said):
         await memory.add(turn, session=session)
+
+
+@pytest.mark.parametrize("year", [1, 999, 9991, 9999])
+async def test_a_turn_of_a_year_that_cannot_be_computed_with_is_refused_and_leaves_nothing(
+    memory: AsyncMemory, year: int
+) -> None:
+    said_at = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+    with pytest.raises(InputError, match=r"turn 8 of session 'e': said_at .* lies outside the years 1000 to 9990"):
+        await memory.add([NewTurn("Bo", "Hello."), NewTurn("Bo", "I live in Rome.", said_at, "8")], session="e")
+    assert await memory.is_empty()
+    assert (await memory.add(NewTurn("Bo", "I live in Rome.", said_at.replace(year=1900)), session="e", end=True)).ok

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
+import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,12 +16,13 @@ import typer
 
 import graphmem.cli
 from graphmem.cli import wants_json
-from graphmem.cli.app import of_empty
+from graphmem.cli.app import AsJson, of_empty
 from graphmem.cli.demo import started_as
 from graphmem.cli.show import Told, as_json, line, problems, rerank_problem, table, visible
-from graphmem.errors import ProviderUnavailable
+from graphmem.errors import ConfigurationError, ProviderUnavailable
 from graphmem.ingest.report import Tally
 from graphmem.records import Problem
+from graphmem.settings import Settings, from_environment
 from tests.unit.extract_model.windows import window_of
 
 
@@ -116,18 +120,95 @@ def test_json_has_no_control_that_steers_a_terminal(capsys: pytest.CaptureFixtur
     assert "é" in told
 
 
+@pytest.mark.parametrize("for_program", [False, True])
 def test_who_stops_a_command_is_told_what_stays(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    for_program: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stopping = typer.Typer()
 
     @stopping.command()
-    def ingest() -> None:
+    def ingest(json: AsJson = False) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(graphmem.cli, "app", stopping)
-    monkeypatch.setattr(sys, "argv", ["graphmem"])
+    monkeypatch.setattr(sys, "argv", ["graphmem", *(["--json"] if for_program else [])])
     with pytest.raises(SystemExit) as ended:
         graphmem.cli.main()
     assert ended.value.code == 130
-    assert "the next run goes on from there" in capsys.readouterr().err
+    [told] = capsys.readouterr().err.splitlines()
+    message = "stopped; what was appended until now stays, and the next run goes on from there"
+    assert told == message if not for_program else json.loads(told) == {"error": message, "kind": "KeyboardInterrupt"}
+
+
+def test_a_length_of_time_is_seconds_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    as_json({"length": timedelta(days=1, seconds=1.5)})
+    assert json.loads(capsys.readouterr().out) == {"length": 86401.5}
+
+
+FULL = Path("/dev/full")
+PRINTING = "from graphmem.cli import app, main\n@app.command()\ndef fill(json: bool = False):\n    print('x' * {size})\n    {more}\nmain()"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("size", [10, 100_000])
+@pytest.mark.parametrize("more", ["", "from graphmem.cli.show import line; line('y')"])
+def test_output_that_cannot_be_written_is_one_message_and_exit_code_1(
+    size: int, more: str, unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    code = PRINTING.format(size=size, more=more)
+    for option in ((), ("--json",)):
+        with FULL.open("w") as full:
+            command = [sys.executable, "-X", "dev", "-W", "ignore", "-c", code, "fill", *option]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        [told] = done.stderr.splitlines()
+        assert done.returncode == 1
+        if option:
+            assert json.loads(told)["kind"] == "OSError"
+            told = f"error: {json.loads(told)['error']}"
+        assert told.startswith("error: the output cannot be written: No space left on device; ")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("option", [(), ("--json",)])
+def test_a_reader_who_goes_away_is_told_nothing(
+    option: tuple[str, ...], unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    code = PRINTING.format(size=10, more="")
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-c", code, "fill", *option]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_error_of_the_system_that_is_not_of_the_output_is_not_taken_for_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failing = typer.Typer()
+
+    @failing.command()
+    def ingest() -> None:
+        raise OSError(errno.ECONNRESET, "Connection reset by peer")
+
+    monkeypatch.setattr(graphmem.cli, "app", failing)
+    monkeypatch.setattr(sys, "argv", ["graphmem"])
+    with pytest.raises(OSError, match="Connection reset"):
+        graphmem.cli.main()
+
+
+@pytest.mark.parametrize("name", ["max_calls", "max_cost"])
+def test_a_limit_below_nothing_is_refused_also_where_no_model_is_asked(name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"{name} is -1.*at least 0"):
+        from_environment({f"GRAPHMEM_{name.upper()}": "-1"})
+    with pytest.raises(ConfigurationError, match=f"{name} is -1"):
+        Settings().with_changes(**{name: -1})
+    assert getattr(from_environment({f"GRAPHMEM_{name.upper()}": "0"}), name) == 0
+
+
+def test_a_cost_that_is_no_number_is_no_limit() -> None:
+    with pytest.raises(ConfigurationError, match="max_cost is nan"):
+        from_environment({"GRAPHMEM_MAX_COST": "nan"})

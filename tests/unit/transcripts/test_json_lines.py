@@ -153,7 +153,10 @@ def test_a_session_spread_over_files_is_merged_in_order_of_time(tmp_path: Path) 
         (json.dumps(json_line(said_at="2023-02-30T10:00")), "impossible date"),
         (json.dumps(json_line(said_at="0000-01-01")), "impossible date"),
         (json.dumps(json_line(said_at="2023-05-08T25:00")), "impossible time"),
-        (json.dumps(json_line(said_at="0001-01-01T00:00+14:00")), "outside the calendar"),
+        (json.dumps(json_line(said_at="0001-01-01T00:00+14:00")), "outside the years 1000 to 9990"),
+        (json.dumps(json_line(said_at="0999-12-31T23:59:59Z")), "outside the years 1000 to 9990"),
+        (json.dumps(json_line(said_at="9991-01-01")), "outside the years 1000 to 9990"),
+        (json.dumps(json_line(said_at="9999-12-31T23:59:59Z")), "correct the year"),
         (json.dumps(json_line(said_at="2023-05-08T10:00+23:00")), "no place has"),
         (json.dumps(json_line(said_at="05/08/2023 10:00")), "day/month or month/day"),
         (json.dumps(json_line(said_at="last Friday")), "no date and time"),
@@ -171,6 +174,17 @@ def test_a_line_that_is_no_turn_is_reported_with_its_place_and_the_rest_is_read(
     (problem,) = result.problems
     assert problem.where == f"{file}:2"
     assert said in problem.what
+
+
+@pytest.mark.parametrize(
+    "said_at", ["1000-01-01T00:00:00+00:00", "1900-03-01T10:00:00+01:00", "9990-12-31T23:59:59-12:00"]
+)
+def test_a_turn_of_long_ago_or_far_ahead_is_read(tmp_path: Path, said_at: str) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text(json.dumps(json_line(said_at=said_at)), encoding="utf-8")
+    result = read(file)
+    assert [turn.said_at.isoformat() for turn in result.sessions[0].turns] == [said_at]
+    assert not result.problems
 
 
 def test_a_turn_behind_one_that_was_cut_off_on_the_same_line_is_read(tmp_path: Path) -> None:

@@ -180,3 +180,16 @@ def test_windows_and_old_mac_line_ends_make_no_difference(tmp_path: Path) -> Non
     for end in (b"\r\n", b"\r"):
         (tmp_path / "talk.txt").write_bytes(text.encode().replace(b"\n", end))
         assert read(tmp_path / "talk.txt").sessions == expected
+
+
+def test_turns_under_a_date_that_cannot_be_computed_with_are_left_out_and_counted(tmp_path: Path) -> None:
+    result = read_text(
+        tmp_path, "# 9999-12-31 23:00\nAna: a\nBo: b\n\n# 2023-05-08\nAna: c\n9999-12-31 10:00 Bo: d\nBo: e\n"
+    )
+    assert [turn.text for session in result.sessions for turn in session.turns] == ["c", "e"]
+    above, own = result.problems
+    assert above.where.endswith(":1")
+    assert "outside the years 1000 to 9990" in above.what
+    assert "2 turn(s) below" in above.what
+    assert own.where.endswith(":7")
+    assert own.what.endswith("correct the year; the turn is left out")
