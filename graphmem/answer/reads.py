@@ -57,7 +57,7 @@ class Reads:
 
     async def names(self, question: str) -> list[Name]:
         """The runs of words of a question that are names in the namespace."""
-        spans = _runs(question)
+        spans = runs_of(question)
         found = []
         for view in await entities(self.graph, self.namespace, list(spans), known_at=self.known_at):
             for alias in view.aliases:
@@ -218,13 +218,13 @@ def other_words(made: Plan) -> str:
     return " ".join(dict.fromkeys([*made.subjects, *(term.text for term in made.terms), *signs]))
 
 
-def _runs(question: str) -> dict[str, str]:
+def runs_of(question: str) -> dict[str, str]:
     """Every run of up to ``LONGEST_NAME`` words, by its normalised form."""
     words = [word for word in words_of(question.replace("’", "'")) if word.text]
     found = {}
     for first in range(len(words)):
         for last in range(first, min(first + LONGEST_NAME, len(words))):
             text = question[words[first].start : words[last].end]
-            if not re.search(r"[?!.;:]\s", text):
+            if not re.search(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bProf)(?<!\bSt)(?<!\b[A-Z])[?!.;:]\s", text):
                 found[normalise_name(text)] = text
     return found

@@ -22,8 +22,8 @@ from graphmem.settings import Settings
 TESTS = Path(__file__).resolve().parent.parent
 
 
-def open_questions(story: str) -> list[dict[str, Any]]:
-    lines = (TESTS / "questions" / "stories.jsonl").read_text(encoding="utf-8").splitlines()
+def open_questions(story: str, name: str = "stories") -> list[dict[str, Any]]:
+    lines = (TESTS / "questions" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [each for each in map(json.loads, lines) if each["story"] == story and not each.get("held")]
 
 
@@ -36,16 +36,15 @@ def is_right(question: dict[str, Any], answer: Answer) -> bool:
     return answer.found and worded and any(c.turn_id in question["evidence"] for c in answer.citations)
 
 
-@pytest.mark.parametrize("story", ["ana", "trip", "support"])
-async def test_nine_of_ten_open_questions_on_a_story_are_answered_rightly(
-    graph: Graph, embedder: LocalEmbedder, namespace: str, story: str
-) -> None:
+async def wrong_answers(
+    graph: Graph, embedder: LocalEmbedder, namespace: str, story: str, questions: list[dict[str, Any]]
+) -> list[tuple[str, str]]:
+    """The questions that are not answered rightly on a story that is ingested for them, with their answers."""
     read = transcripts.read(TESTS / "stories" / f"{story}.jsonl", namespace)
     report = await Ingestion(graph, embedder, RuleExtractor(), Settings()).run(read.sessions, read.problems)
     assert not report.failed
     last = max(turn.said_at for session in read.sessions for turn in session.turns) + timedelta(minutes=1)
     wrong = []
-    questions = open_questions(story)
     for question in questions:
         asked_at = datetime.fromisoformat(question["asked_at"]) if "asked_at" in question else last
         said_by = datetime.fromisoformat(question["said_by"]) if "said_by" in question else None
@@ -54,4 +53,26 @@ async def test_nine_of_ten_open_questions_on_a_story_are_answered_rightly(
         )
         if not is_right(question, answer):
             wrong.append((question["question"], answer.text))
+    return wrong
+
+
+STORIES = ("ana", "trip", "support")
+
+
+@pytest.mark.parametrize("story", STORIES)
+async def test_nine_of_ten_open_questions_on_a_story_are_answered_rightly(
+    graph: Graph, embedder: LocalEmbedder, namespace: str, story: str
+) -> None:
+    questions = open_questions(story)
+    wrong = await wrong_answers(graph, embedder, namespace, story, questions)
     assert len(wrong) <= len(questions) // 10, wrong
+
+
+@pytest.mark.parametrize("story", STORIES)
+async def test_what_was_answered_rightly_stays_so(
+    graph: Graph, embedder: LocalEmbedder, namespace: str, story: str
+) -> None:
+    """All but one of fifty: what is gained elsewhere may cost something."""
+    questions = open_questions(story, "further")
+    wrong = await wrong_answers(graph, embedder, namespace, story, questions)
+    assert len(wrong) <= len(questions) // 50, wrong

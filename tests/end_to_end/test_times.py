@@ -107,7 +107,7 @@ async def test_the_policy_of_the_settings_is_stored_with_what_it_made_and_is_ano
             assert told.time is not None
             assert told.time.start == lives.valid.start, "the question and the turns are read by the same policy"
             assert found.rows == ((f"day_month_order={order}",),)
-            assert (memory.extractor.version == "4") == (order == "month_first")
+            assert (memory.extractor.version == "5") == (order == "month_first")
     assert started == {"month_first": day("2023-05-10"), "day_first": day("2023-10-05")}
 
 

@@ -12,7 +12,7 @@ from graphmem.temporal import Policy
 
 __all__ = ["RuleExtractor"]
 
-_RULES = "4"
+_RULES = "5"
 """The version of the rules: another one where they find something else."""
 
 

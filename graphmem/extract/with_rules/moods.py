@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphmem.extract.with_rules.lexicon import words
 from graphmem.extract.with_rules.parse import opens_in_the_past
+from graphmem.extract.with_rules.people import FIRST
 
 if TYPE_CHECKING:
     from graphmem.extract.with_rules.parse import Span, Token
@@ -141,6 +142,8 @@ def _imagined(verb: Token) -> bool:
         if clausal and marks & words("hypothetical_marks"):
             return True
         above = ancestor.head
+        if _said_on_order(ancestor, above):
+            return True
         if above == ancestor or above.pos_ not in ("VERB", "AUX", "ADJ"):
             continue
         lemma = above.lemma_.lower()
@@ -156,6 +159,18 @@ def _imagined(verb: Token) -> bool:
             ):
                 return True
     return False
+
+
+_ORDERED = frozenset({"say", "answer", "reply", "respond", "write", "claim", "pretend", "repeat", "tell", "state"})
+
+
+def _said_on_order(clause: Token, above: Token) -> bool:
+    """Whether somebody is only told to say it ("answer that Ana lives in Oslo"); what a speaker has told of themselves is so."""
+    if clause.dep_ != "ccomp" or above.lemma_.lower() not in _ORDERED or above.tag_ not in ("VB", "VBP", "NN"):
+        return False
+    if any(child.dep_ in ("nsubj", "nsubjpass", "aux") for child in above.children):
+        return False
+    return not any(child.dep_ == "nsubj" and child.lower_ in FIRST for child in clause.children)
 
 
 def _ladder(verb: Token) -> Iterator[Token]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.answer.plan import Name, Plan, plan
+from graphmem.answer.reads import runs_of
 
 ASKED_AT = datetime(2025, 3, 10, 12, tzinfo=UTC)
 NAMES = (
@@ -167,3 +168,15 @@ def test_a_plan_is_shown_in_one_to_five_lines_that_name_targets_time_and_operati
 )
 def test_any_text_makes_a_plan(question: str) -> None:
     assert planned(question).bullets
+
+
+RUNS = (
+    ("Where does Dr. Vale live?", "Dr. Vale", True),
+    ("Where is J. Holm?", "J. Holm", True),
+    ("I saw Otto. Ida left.", "Otto. Ida", False),
+)
+
+
+@pytest.mark.parametrize(("question", "run", "whole"), RUNS, ids=[question for question, _, _ in RUNS])
+def test_a_title_belongs_to_a_name_and_the_end_of_a_sentence_ends_one(question: str, run: str, whole: bool) -> None:
+    assert (run in runs_of(question).values()) is whole
