@@ -20,12 +20,13 @@ from graphmem.answer.quoting import NEAREST_NOTE
 from graphmem.answer.reading import statements_of
 from graphmem.answer.reads import Reads
 from graphmem.answer.relevance import nearest_of, rate
+from graphmem.answer.statements import Statement
 from graphmem.answer.updates import denied, ended_since, updated
 from graphmem.errors import QuestionError
 from graphmem.graph.connection import Graph
 from graphmem.graph.read import Period
 from graphmem.providers.protocols import Embedder, Reranker
-from graphmem.records import Answer, Citation
+from graphmem.records import Answer, Citation, Hit
 from graphmem.settings import Settings
 from graphmem.temporal import Policy
 
@@ -114,9 +115,7 @@ async def _biography(reads: Reads, made: Plan, moment: datetime) -> Choice | Non
     found = portrait(made, kind, view, *await reads.portrait_of(view, RELATIONS), moment)
     if found is not None:
         return found
-    hits = await reads.turns(made)
-    beside, places = await reads.around(hits)
-    return introduced(made, view, statements_of([*hits, *beside], places, made.policy))
+    return introduced(made, view, await _read(reads, made, await reads.turns(made)))
 
 
 def _says_it(found: Choice | None) -> bool:
@@ -127,9 +126,7 @@ def _says_it(found: Choice | None) -> bool:
 async def _of(
     reads: Reads, made: Plan, moment: datetime, periods: Sequence[Period], species: Mapping[str, str]
 ) -> tuple[Choice | None, tuple[Citation, ...]]:
-    hits = await reads.turns(made)
-    beside, places = await reads.around(hits, reach=2 if made.want == "reason" else 1)
-    read = statements_of([*hits, *beside], places, made.policy)
+    read = await _read(reads, made, await reads.turns(made), reach=2 if made.want == "reason" else 1)
     statements = with_links(made, await with_meaning(made.question, read, reads.embedder))
     endings = await reads.endings(made, periods)
     found = from_facts(made, periods, species, moment, anchor_moment(made, statements), endings)
@@ -160,9 +157,13 @@ async def _checked_later(reads: Reads, made: Plan, found: Choice) -> Choice:
     """A quoted answer is looked up once more by its own words: whoever takes it back repeats them."""
     if found.short is not None or not found.citations:
         return found
-    hits = await reads.said_again(found.citations[0])
-    beside, places = await reads.around(hits)
-    return taken_back(made, found, statements_of([*hits, *beside], places, made.policy))
+    return taken_back(made, found, await _read(reads, made, await reads.said_again(found.citations[0])))
+
+
+async def _read(reads: Reads, made: Plan, hits: Sequence[Hit], reach: int = 1) -> tuple[Statement, ...]:
+    """The statements of turns and of those beside them."""
+    beside, places = await reads.around(hits, reach=reach)
+    return statements_of([*hits, *beside], places, made.policy)
 
 
 def _checked(question: str, asked_at: datetime | None, *others: datetime | None) -> datetime:

@@ -72,9 +72,14 @@ def biography_asked(made: Plan, views: Iterable[EntityView]) -> tuple[Kind, Enti
             continue
         name = normalise_name(found.group("name"))
         for view in views:
-            if name in {normalise_name(alias) for alias in (view.name, *view.aliases)}:
+            if name in _names(view):
                 return kind, view
     return None
+
+
+def _names(view: EntityView) -> set[str]:
+    """All names of an entity, normalised."""
+    return {normalise_name(alias) for alias in (view.name, *view.aliases)}
 
 
 def portrait(
@@ -84,7 +89,7 @@ def portrait(
 
     ``own`` are the periods of the one asked about, ``related`` those of relations, of anybody, of which it may be the value.
     """
-    names = {normalise_name(alias) for alias in (view.name, *view.aliases)}
+    names = _names(view)
     to_others = [one.fact for one in related if normalise_name(one.fact.value) in names]
     to_others = [
         fact for fact in to_others if contains(fact.valid, moment) and normalise_name(fact.subject) not in names
@@ -104,7 +109,7 @@ def portrait(
 
 def introduced(made: Plan, view: EntityView, statements: Sequence[Statement]) -> Choice | None:
     """The turn that says best who somebody is, or else that names them first, where no fact does."""
-    names = {normalise_name(alias) for alias in (view.name, *view.aliases)}
+    names = _names(view)
     said = "|".join(re.escape(alias) for alias in (view.name, *view.aliases))
     telling = re.compile(
         rf"(?:\b(?i:my|our|his|her|their|a|the)\s+(?:[\w-]+\s+)?[\w-]+,?\s+(?:{said})\b|\bnam(?:e|ed)\b.{{0,12}}(?:{said})\b"
@@ -141,7 +146,7 @@ def _statement(fact: FactView) -> str:
 
 def doings(made: Plan, view: EntityView, entries: Sequence[TimelineEntry]) -> Choice | None:
     """What somebody did in the time of a plan, in order: events that are told of it, before those that were only told in it."""
-    names = {normalise_name(alias) for alias in (view.name, *view.aliases)}
+    names = _names(view)
     events = [entry.event for entry in entries if entry.event is not None]
     done = [
         event

@@ -254,8 +254,7 @@ def _at_time(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) ->
 
 
 def _while(plan: Plan, relevant: Relevant, statements: Sequence[Statement]) -> Choice | None:
-    """What was so while something else was: said within a month of it, else as it comes; an age only
-    within a month."""
+    """What was so while something else was: said within a month of it, else as it comes; an age only within a month."""
     together = told_together(plan, statements)
     if together is not None:
         return together

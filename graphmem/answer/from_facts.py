@@ -110,9 +110,7 @@ def _yes_or_no(plan: Plan, own: Sequence[Period], moment: Moment, endings: Mappi
 
 def _is_meant(plan: Plan, fact: FactView) -> bool:
     """Whether a fact is of what a question names: "is Runa Noor's sister" asks of Runa, "is Noor vegan" of no other diet."""
-    names = {normalise_name(name) for name in plan.subjects}
-    names |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
-    others = names - {normalise_name(fact.subject)}
+    others = plan.named - {normalise_name(fact.subject)}
     value = normalise_name(fact.value)
     if others and not any(value == name or set(name.split()) <= set(value.split()) for name in others):
         return False

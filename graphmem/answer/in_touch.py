@@ -21,8 +21,7 @@ def in_touch(plan: Plan, statements: Sequence[Statement]) -> Choice | None:
     if not asked or (plan.form != "who_else" and not (plan.form == "at_time" and plan.time is not None)):
         return None
     excluded = {normalise_name(term.text) for term in plan.excluded}
-    named = {normalise_name(name) for name in plan.subjects}
-    named |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
+    named = plan.named
     with_them = [each for each in statements if named & each.present]
     if plan.time is not None:
         with_them = [each for each in with_them if contains(plan.time, each.said_at)]

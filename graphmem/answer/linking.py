@@ -92,8 +92,7 @@ def _beside(number: Term, terms: Sequence[Term]) -> list[Term]:
 
 def _spoken_for(plan: Plan, statements: Statements) -> Statements:
     """Whoever works at a place means it by "we": "we print 120 labels a day"."""
-    names = {normalise_name(name) for name in plan.subjects}
-    names |= {normalise_name(term.text) for term in plan.terms if term.kind == "name"}
+    names = plan.named
     told = sorted((each for each in statements if _tells_job(each)), key=lambda each: each.said_at) if names else []
     if not any(names & each.about for each in told):
         return statements

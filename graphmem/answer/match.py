@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 
 from graphmem.answer.periods import contains
 from graphmem.answer.plan import Plan, Term
@@ -132,16 +133,17 @@ def _anothers(statement: Statement, plan: Plan) -> bool:
     speaker = normalise_name(statement.hit.speaker)
     if not plan.subjects or any(normalise_name(name).split()[:1] == speaker.split()[:1] for name in plan.subjects):
         return False
-    owned = {stem(noun) for name in plan.subjects for noun in _owned(name, plan.question)}
-    owned |= {other for each in owned for other in alike(each)}
-    return bool(
-        owned and {stem(noun) for found in _MINE.finditer(statement.text) for noun in found.group().split()[1:]} & owned
-    )
+    owned = _owned(plan.subjects, plan.question)
+    mine = (noun for found in _MINE.finditer(statement.text) for noun in found.group().split()[1:])
+    return bool(owned) and any(stem(noun) in owned for noun in mine)
 
 
-def _owned(name: str, question: str) -> list[str]:
-    """What the question says that somebody has: the mother of "Ana's mother"."""
-    return re.findall(rf"{re.escape(name)}['’`´]s? (?:[\w-]+ )??([\w-]+)", question)
+@lru_cache(maxsize=64)
+def _owned(names: tuple[str, ...], question: str) -> frozenset[str]:
+    """The stems of what a question says that somebody has, and of words alike: the mother of "Ana's mother". Once for all statements."""
+    nouns = (re.findall(rf"{re.escape(name)}['’`´]s? (?:[\w-]+ )??([\w-]+)", question) for name in names)
+    owned = {stem(noun) for found in nouns for noun in found}
+    return frozenset(owned | {other for each in owned for other in alike(each)})
 
 
 def tells_anchor(statement: Statement, plan: Plan) -> bool:
@@ -310,9 +312,14 @@ def about(statement: Statement, subjects: Sequence[str]) -> float:
     return OF_SEVERAL * max(each) + (1 - OF_SEVERAL) * min(each)
 
 
-def _about_one(statement: Statement, name: str) -> float:
+def whole_and_first(name: str) -> set[str]:
+    """How somebody of this name is called, normalised: by the whole of it or by its first word."""
     whole = normalise_name(name)
-    names = {whole, whole.split()[0]} if whole else set()
+    return {whole, whole.split()[0]} if whole else set()
+
+
+def _about_one(statement: Statement, name: str) -> float:
+    whole, names = normalise_name(name), whole_and_first(name)
     speaker = normalise_name(statement.hit.speaker)
     if _short_for(whole, speaker):
         names.add(speaker)

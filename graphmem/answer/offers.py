@@ -151,8 +151,7 @@ def _path(token: Token, top: Token) -> list[Token]:
 def _person(span: Span, statement: Statement, plan: Plan, known: frozenset[str]) -> Offer | None:
     """Somebody whom the question does not name: the speaker for "I", else a name that is no place, firm or thing."""
     subject = next((t for t in span if t.dep_ in ("nsubj", "nsubjpass")), None)
-    named = [term.text for term in (*plan.excluded, *plan.terms) if term.kind == "name"]
-    excluded = {normalise_name(name) for name in (*named, *plan.subjects)}
+    excluded = plan.named | {normalise_name(term.text) for term in plan.excluded if term.kind == "name"}
     speaker = statement.hit.speaker
     mine = subject is not None and subject.lower_ in FIRST and normalise_name(speaker) not in excluded
     if mine and not plan.subjects:

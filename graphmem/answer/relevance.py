@@ -11,7 +11,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.answer.match import ALIKE, CODED, IN_TURN, NEAR, Match, covers, in_time, match, tells_anchor
+from graphmem.answer.match import (
+    ALIKE,
+    CODED,
+    IN_TURN,
+    NEAR,
+    Match,
+    covers,
+    in_time,
+    match,
+    tells_anchor,
+    whole_and_first,
+)
 from graphmem.answer.offers import offer_of
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.statements import Statement
@@ -246,8 +257,7 @@ def _of_its_kind(found: Match, plan: Plan) -> bool:
 
 def others_of(statement: Statement, plan: Plan) -> frozenset[str]:
     """The people whom a statement is about or names, normalised: not those whom the question names, nor the one who says it of others."""
-    named = {normalise_name(term.text) for term in (*plan.excluded, *plan.terms) if term.kind == "name"}
-    named |= {normalise_name(name) for name in plan.subjects}
+    named = plan.named | {normalise_name(term.text) for term in plan.excluded if term.kind == "name"}
     people = (statement.subjects & statement.about) | statement.people
     speaker = normalise_name(statement.hit.speaker)
     if people - named - {speaker}:
@@ -297,15 +307,13 @@ def _has_what_is_counted(found: Match, plan: Plan) -> bool:
 
 def _takes_part(found: Match, plan: Plan) -> bool:
     """Whether the one asked about takes part in what is done: who else is getting married is nobody's husband."""
-    wanted = {each for term in plan.terms if term.kind == "word" for each in term.stems} | (
-        {plan.verb} if plan.verb else set()
-    )
+    wanted = {each for term in plan.terms if term.kind == "word" for each in term.stems}
     doing = [each for each in found.statement.clauses if wanted & (each.verb_stem | each.stems)]
     if not doing and found.subject < ABOUT:
         return found.statement.leaning or bool(found.statement.replies_to)
     if not doing or any(each.subject is None for each in doing):
         return True
-    names = {part for name in plan.subjects for part in (normalise_name(name), *normalise_name(name).split()[:1])}
+    names = {each for name in plan.subjects for each in whole_and_first(name)}
     statement = found.statement
     spoken = normalise_name(statement.hit.speaker) in names and any(each.stems & _ME for each in doing)
     return bool(spoken or names & (statement.about | statement.subjects))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from graphmem.ids import normalise_name
 from graphmem.records import Interval
 from graphmem.temporal import Policy
 from graphmem.temporal.questions import Relation
@@ -89,6 +90,12 @@ class Plan:
     bullets: tuple[str, ...] = field(default=())
     verb: str | None = None
     """The stem of what is said to be done, by the parse of the question; None where that is not one of its terms."""
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Whom and what it names, normalised: its subjects, and the names among its terms."""
+        names = (*self.subjects, *(term.text for term in self.terms if term.kind == "name"))
+        return frozenset(normalise_name(name) for name in names)
 
     @property
     def dates(self) -> bool:

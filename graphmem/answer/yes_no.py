@@ -14,12 +14,12 @@ from dataclasses import replace
 
 from graphmem.answer.best import CLOSE, NEW, latest_of_best, with_others
 from graphmem.answer.choice import Choice
-from graphmem.answer.match import Match
+from graphmem.answer.match import Match, whole_and_first
 from graphmem.answer.plan import Plan, Term
 from graphmem.answer.quoting import NEAREST_NOTE, made
+from graphmem.answer.reading import parsed
 from graphmem.answer.statements import Reading, Statement
 from graphmem.answer.words import alike, stem, stem_set, stems_of
-from graphmem.extract.with_rules.parse import parse
 from graphmem.ids import normalise_name
 
 _UNDONE = re.compile(
@@ -67,7 +67,7 @@ def _verdict(plan: Plan, found: Match) -> str | None:
 
 def _says_all(plan: Plan, statement: Statement, clause: Reading) -> bool:
     """Whether a clause is said of one of those asked about, names the others, and has every word that is asked and the verb."""
-    subjects = [_names(name) for name in plan.subjects]
+    subjects = [whole_and_first(name) for name in plan.subjects]
     if subjects and not any(clause.subject in names for names in subjects):
         return False
     named = statement.about | {clause.subject or ""}
@@ -82,11 +82,6 @@ def _says_all(plan: Plan, statement: Statement, clause: Reading) -> bool:
     return verb is None or bool(({verb} | alike(verb)) & clause.stems)
 
 
-def _names(name: str) -> AbstractSet[str]:
-    whole = normalise_name(name)
-    return {whole, whole.split()[0]} if whole else set()
-
-
 def _has(stems: AbstractSet[str], statement: Statement, term: Term) -> bool:
     if term.kind == "name" and normalise_name(term.text) in statement.about:
         return True
@@ -95,6 +90,6 @@ def _has(stems: AbstractSet[str], statement: Statement, term: Term) -> bool:
 
 def _verb(plan: Plan) -> str | None:
     """The stem of the verb by which something is asked, None for one that says little."""
-    heads = [span.root for span in parse(plan.question).sents]
+    heads = [span.root for span in parsed(plan.question).sents]
     verbs = [head for head in heads if head.pos_ == "VERB" and head.lemma_.lower() not in _PLAIN_VERBS]
     return stem(verbs[-1].text) if verbs else None

@@ -12,8 +12,19 @@ from threading import Thread
 from unittest import mock
 
 from graphmem.cli import main
+from tests.conftest import TestServer
 
 Done = subprocess.CompletedProcess[str]
+
+
+def environment_of(server: TestServer) -> dict[str, str]:
+    """The environment of a command that is to use this server."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
+    return kept | {
+        "GRAPHMEM_NEO4J_URI": server.uri,
+        "GRAPHMEM_NEO4J_USER": server.user,
+        "GRAPHMEM_NEO4J_PASSWORD": server.password,
+    }
 
 
 def graphmem(environment: Mapping[str, str], *arguments: object) -> Done:

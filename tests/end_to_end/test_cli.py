@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from graphmem.cli import app
 from tests.conftest import TestServer
-from tests.end_to_end.command import graphmem, graphmem_process
+from tests.end_to_end.command import environment_of, graphmem, graphmem_process
 
 STORIES = Path(__file__).resolve().parent.parent / "stories"
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -21,12 +21,7 @@ COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-def
 @pytest.fixture
 def environment(neo4j_server: TestServer) -> dict[str, str]:
     """The environment of a command that is to use this run's server."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
-    return kept | {
-        "GRAPHMEM_NEO4J_URI": neo4j_server.uri,
-        "GRAPHMEM_NEO4J_USER": neo4j_server.user,
-        "GRAPHMEM_NEO4J_PASSWORD": neo4j_server.password,
-    }
+    return environment_of(neo4j_server)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

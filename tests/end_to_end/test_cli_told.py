@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 
 from tests.conftest import TestServer
 from tests.end_to_end.agent_world import refuses
-from tests.end_to_end.command import graphmem
+from tests.end_to_end.command import environment_of, graphmem
 from tests.service import Service, error
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -28,12 +27,7 @@ TURNS = (
 @pytest.fixture(scope="module")
 def environment(neo4j_server: TestServer) -> dict[str, str]:
     """The environment of a command that is to use this run's server."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
-    return kept | {
-        "GRAPHMEM_NEO4J_URI": neo4j_server.uri,
-        "GRAPHMEM_NEO4J_USER": neo4j_server.user,
-        "GRAPHMEM_NEO4J_PASSWORD": neo4j_server.password,
-    }
+    return environment_of(neo4j_server)
 
 
 @pytest.fixture(scope="module")
