@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from graphmem.answer.agent import load_trace, replay, save
 from tests.conftest import TestServer
 from tests.end_to_end.agent_fixture import world
 from tests.end_to_end.agent_world import World, answers, plan, scripted
+from tests.end_to_end.command import environment_of
 from tests.service import calls_tools
 
 __all__ = ["world"]
@@ -26,10 +26,7 @@ ASK = ("ask", "Where does Mara live?", "--asked-at", "2023-12-01T09:00:00+00:00"
 
 def run(server: TestServer, world: World, *arguments: object, model: bool = True) -> subprocess.CompletedProcess[str]:
     """Runs a command on the world's namespace, with the scripted model or without one."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")} | {
-        "GRAPHMEM_NEO4J_URI": server.uri,
-        "GRAPHMEM_NEO4J_USER": server.user,
-        "GRAPHMEM_NEO4J_PASSWORD": server.password,
+    environment = environment_of(server) | {
         "GRAPHMEM_NAMESPACE": world.namespace,
         "GRAPHMEM_EXTRACTOR": "rules",
     }

@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -68,6 +67,7 @@ from graphmem.providers.openai_chat import ChatSettings, OpenAIChat
 from graphmem.providers.service import ServiceSettings
 from graphmem.transcripts import read
 from tests.conftest import TestServer
+from tests.end_to_end.command import environment_of
 from tests.end_to_end.test_model_ingest import ingest, is_resolution, moved, new_all, of, town_of, with_model, write
 from tests.graph.shape import everything, shape
 from tests.service import Received, Reply, Service, error, says, serve
@@ -192,11 +192,7 @@ async def test_success_reported_before_the_write_is_durable(
 @pytest.fixture
 def environment(neo4j_server: TestServer, service: Service) -> dict[str, str]:
     """The environment of a command that reads with the service's model."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
-    return kept | {
-        "GRAPHMEM_NEO4J_URI": neo4j_server.uri,
-        "GRAPHMEM_NEO4J_USER": neo4j_server.user,
-        "GRAPHMEM_NEO4J_PASSWORD": neo4j_server.password,
+    return environment_of(neo4j_server) | {
         "GRAPHMEM_CHAT_MODEL": "scripted",
         "GRAPHMEM_CHAT_URL": service.base_url,
         "GRAPHMEM_CHAT_KEY": "none",
